@@ -1,7 +1,7 @@
 """What CUPTI and Nsight Systems say of the time in which something else held a thread up."""
 
 import pytest
-from idle_steps import repeated
+from idle_steps import STEP, repeated
 from synthetic import MS, US, thread
 from variations import one_of_each
 
@@ -105,3 +105,20 @@ def test_a_slow_launch_of_a_kernel_that_ran_before_loads_nothing():
     assert again.advice("cpu_contention").startswith("Launches of kernels that ran before take 10.0 ms (median)")
     again.off_core(0, US)  # where switches were recorded, they tell when it had no core
     assert "cpu_contention" not in told(again)
+
+
+@pytest.mark.parametrize(("launch_ns", "expected"), [(2 * MS, "cpu_contention"), (10 * US, "host_compute")])
+def test_code_that_seldom_takes_as_long_has_no_core_where_launches_take_long_too(launch_ns, expected):
+    """Two launches follow each other at once, but in the third step."""
+
+    def step(trace, start):
+        first = start + 5500 * US
+        second = first + launch_ns + (7 * MS if start == 2 * STEP else 10 * US)
+        for begin, name in ((first, "first"), (second, "second")):
+            begun = begin + launch_ns
+            trace.kernel(begun + US, begun + 9 * US, (begin, begun), name=name, demangledName=7)
+
+    between = 2 * STEP + 10 * MS
+    with repeated(step).analysed() as analysis:
+        found = analysis.tuples(f"SELECT cause FROM window_segments WHERE start_ns < {between} AND end_ns > {between}")
+    assert found == [(expected,)]

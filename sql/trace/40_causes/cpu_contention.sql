@@ -16,8 +16,9 @@ wholly = true
 
 -- Of a thread that shares its core with other programs, also waits that nothing else explains: whoever it waits for waits too, so
 -- that one of the two was woken and has no core yet. Without context switches, that is seen where one of them woke the other, and
--- where a synchronize call returns long after the GPU has ended, and where launches are slow that load nothing.
--- reads: core_switches, late_returns, preemptions, segments, slow_launch_segments, slow_wakes
+-- where a synchronize call returns long after the GPU has ended, and where launches are slow that load nothing, and the code
+-- between them.
+-- reads: core_switches, delayed_code, late_returns, preemptions, segments, slow_launch_segments, slow_wakes
 CREATE VIEW rules_cpu_contention AS
 SELECT segment_id, 85 AS priority, 'inferred' AS basis
 FROM segments
@@ -30,7 +31,9 @@ WHERE least(s.end_ns, w.end_ns) - greatest(s.start_ns, w.start_ns) >= 0.5 * (s.e
 UNION ALL
 SELECT segment_id, 39, 'inferred' FROM late_returns
 UNION ALL
-SELECT segment_id, 36, 'inferred' FROM slow_launch_segments WHERE NOT loads_code AND NOT EXISTS (FROM core_switches);
+SELECT segment_id, 36, 'inferred' FROM slow_launch_segments WHERE NOT loads_code AND NOT EXISTS (FROM core_switches)
+UNION ALL
+SELECT segment_id, 37, 'inferred' FROM delayed_code;
 
 -- Who ran instead: of the traced threads the one that had the core for longest, or programs that are not traced.
 -- reads: count_of, framework, late_returns, preemptions, slow_launches, slow_wakes, threads, tid_of, window_segments
@@ -100,8 +103,8 @@ FROM lost AS l;
 -- reads: cause_totals, requirements
 CREATE VIEW notes_cpu_contention AS
 SELECT
-    'Without context switches, a lack of cores is seen only in waits and slow launches: code may lack a core, too, which counts '
-    || 'as host_compute. `gapfinder capture` records them.' AS note
+    'Without context switches, a lack of cores is seen only in waits, slow launches, and code that usually takes a tenth: other '
+    || 'code may lack a core, too, which counts as host_compute. `gapfinder capture` records them.' AS note
 FROM cause_totals AS f
 INNER JOIN requirements AS r ON r.need = 'core_switches'
 WHERE f.cause = 'cpu_contention' AND f.share >= 0.01 AND NOT r.is_met;
