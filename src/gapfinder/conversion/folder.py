@@ -12,7 +12,6 @@ from gapfinder.options import Options
 from gapfinder.pipeline.catalogue import described
 from gapfinder.pipeline.config import Config
 from gapfinder.system.memory import MemoryBudget
-from gapfinder.trace import OpenTrace
 
 INTERNAL_LAYERS = ("40_causes", "60_replay")  # only other layers and the replay read them
 
@@ -22,13 +21,24 @@ def write(folder: Path, path: Path, options: Options, config: Config, progress: 
     (folder / EXPORT_FOLDER).mkdir(parents=True)
     budget = MemoryBudget(options.memory_bytes)
     with closing(budget), closing(duckdb.connect(config=budget.settings)) as connection:
+        connection.execute("SET GLOBAL allowed_directories = $1", [[str(folder)]])  # filling locks it against all others
         runner, tables = fill(connection, path, options, config, progress, budget)
-        trace = OpenTrace(connection, path, options, config, tables, budget, runner)
         progress("writing")
+        connection.execute("SET GLOBAL preserve_insertion_order = true")  # an activity's id is the number of its row
         for relation in described(connection, runner.relations.values()).values():
             if relation.layer not in INTERNAL_LAYERS:
-                trace.frame(f'SELECT * FROM "{relation.name}"').write_parquet(folder / f"{relation.name}.parquet")
+                _write(connection, f'"{relation.schema}"."{relation.name}"', folder / f"{relation.name}.parquet")
         for table in sorted(tables):
-            rows = trace.frame(f'SELECT * FROM export."{table}" ORDER BY rowid')
-            rows.write_parquet(folder / EXPORT_FOLDER / f"{table}.parquet")
-        trace.frame("SELECT * FROM conversion").write_parquet(folder / RECORD)
+            _write(connection, f'export."{table}"', folder / EXPORT_FOLDER / f"{table}.parquet")
+        _write(connection, "main.conversion", folder / RECORD)
+
+
+def _write(connection: duckdb.DuckDBPyConnection, relation: str, file: Path) -> None:
+    rows = connection.sql(f"FROM {relation}")
+    # Parquet has no HUGEINT, the type of sums: they would become numbers with a fraction
+    columns = [
+        f'CAST("{column}" AS BIGINT) AS "{column}"' if kind == "HUGEINT" else f'"{column}"'
+        for column, kind in zip(rows.columns, rows.types, strict=True)
+    ]
+    name = str(file).replace("'", "''")
+    connection.execute(f"COPY (SELECT {', '.join(columns)} FROM {relation}) TO '{name}' (FORMAT parquet, COMPRESSION zstd)")
