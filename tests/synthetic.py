@@ -80,9 +80,9 @@ class Synthetic:
         """A CUDA context of process 1, on the GPU of that ordinal."""
         self._add("TARGET_INFO_CUDA_CONTEXT_INFO", processId=1, contextId=number, deviceId=ordinal)
 
-    def stream(self, number):
-        """A CUDA stream of process 1."""
-        self._add("TARGET_INFO_CUDA_STREAM", processId=1, streamId=number)
+    def stream(self, number, flag=1):
+        """A CUDA stream of process 1: as created without options, or by CUPTI's flag."""
+        self._add("TARGET_INFO_CUDA_STREAM", processId=1, streamId=number, flag=flag)
 
     def call(self, name, start, end, thread=MAIN, correlation=None, returned=0):
         """A CUDA API call; returns its correlation id, unique within the process unless given."""

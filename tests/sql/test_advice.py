@@ -172,3 +172,18 @@ def test_a_copy_on_a_side_stream_is_not_told_to_go_there(stream, advice):
         trace.kernel(start + 5 * MS + 2 * US, start + 9 * MS, (start + 40 * US, start + 45 * US))
 
     assert of(step).advice("copy").startswith(advice)
+
+
+@pytest.mark.parametrize(("flag", "advice"), [(1, "The default stream takes turns"), (2, "These copies have a stream of their own")])
+def test_a_copy_that_the_default_stream_holds_up(flag, advice):
+    """A small copy in the default stream stands between the upload and the kernel; no stream waits for a non-blocking one."""
+
+    def step(trace, start, _):
+        trace.copy(start + MS, start + 5 * MS, (start + 20 * US, start + 25 * US), stream=8, size=200 << 20)
+        trace.copy(start + 5 * MS + 7 * US, start + 5 * MS + 9 * US, (start + 30 * US, start + 35 * US), size=16 << 10)
+        trace.kernel(start + 5 * MS + 18 * US, start + 9 * MS, (start + 40 * US, start + 45 * US), stream=9)
+
+    trace = of(step)
+    for number, how in ((7, 3), (8, flag), (9, flag)):
+        trace.stream(number, how)
+    assert trace.advice("copy").startswith(advice)

@@ -25,10 +25,21 @@ FROM segments AS s
 INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for = 'upload'
 WHERE s.state IN ('launch', 'run') AND s.lacks_run_ahead;
 
--- reads: copies, count_of, devices, framework, mostly_pageable, mostly_small, window_activities, window_segments, window_unit
+-- reads: blocking_streams, copies, count_of, devices, framework, mostly_pageable, mostly_small, window_activities
+-- reads: window_segments, window_unit
 CREATE VIEW fix_copy AS
 WITH compute_streams AS (
     SELECT DISTINCT pid, gpu, stream FROM window_activities WHERE kind = 'compute'
+),
+
+-- copies in or before the default stream: what runs next was launched before they end, and waited for them
+held_up AS (
+    SELECT c.activity_id
+    FROM copies AS c
+    ASOF INNER JOIN window_activities AS n ON n.pid = c.pid AND n.gpu = c.gpu AND n.start_ns >= c.end_ns
+    INNER JOIN blocking_streams AS b ON b.pid = c.pid AND b.stream = c.stream
+    INNER JOIN blocking_streams AS o ON o.pid = n.pid AND o.stream = n.stream
+    WHERE n.stream <> c.stream AND (b.by_default OR o.by_default) AND n.launch_end_ns < c.end_ns
 ),
 
 exposed AS (
@@ -40,10 +51,13 @@ exposed AS (
         sum(s.end_ns - s.start_ns) AS lost_ns,
         false AS blocking,
         -- on streams on which nothing computes
-        sum(CASE WHEN k.stream IS NULL THEN s.end_ns - s.start_ns ELSE 0 END) >= 0.5 * sum(s.end_ns - s.start_ns) AS aside
+        sum(CASE WHEN k.stream IS NULL THEN s.end_ns - s.start_ns ELSE 0 END) >= 0.5 * sum(s.end_ns - s.start_ns) AS aside,
+        sum(CASE WHEN h.activity_id IS NOT NULL THEN s.end_ns - s.start_ns ELSE 0 END) >= 0.5 * sum(s.end_ns - s.start_ns)
+            AS held_up
     FROM window_segments AS s
     INNER JOIN copies AS c ON c.activity_id = s.activity_id
     LEFT JOIN compute_streams AS k ON k.pid = c.pid AND k.gpu = c.gpu AND k.stream = c.stream
+    LEFT JOIN held_up AS h ON h.activity_id = c.activity_id
     WHERE s.state = 'copy' AND s.cause = 'copy'
     GROUP BY c.direction
 ),
@@ -65,7 +79,7 @@ uploads AS (
 copied AS (
     SELECT * FROM exposed
     UNION ALL
-    SELECT 'Host-to-Device', u.pageable, u.times, u.small, b.lost_ns, true, false
+    SELECT 'Host-to-Device', u.pageable, u.times, u.small, b.lost_ns, true, false, false
     FROM uploads AS u, blocking AS b
     WHERE b.lost_ns IS NOT NULL
     ORDER BY lost_ns DESC
@@ -149,10 +163,14 @@ SELECT
                 'The CPU waits for each copy to the GPU, and has nothing queued after it. The memory is pinned already: copy '
                 || 'with ' || unblocked
                 || CASE WHEN is_pytorch THEN ' (in Accelerate: DataLoaderConfiguration(non_blocking=True))' ELSE '' END || '.'
+        WHEN held_up
+            THEN
+                'The default stream takes turns with all streams that were not created as non-blocking: these copies cannot run '
+                || 'beside the kernels. Keep copies and kernels out of it, or create the other streams as non-blocking.'
         WHEN aside AND NOT pageable AND direction IN ('Host-to-Device', 'Device-to-Host')
             THEN
-                'These copies have a stream of their own already, but what computes next waits for them. Use two buffers in '
-                || 'turn: then it needs only wait for the copy before last.'
+                'These copies have a stream of their own already, but what computes next waits for them. With two buffers in '
+                || 'turn it need only wait for the copy before last: look for a wait (wait_stream, wait_event) after each copy.'
         WHEN direction = 'Host-to-Device'
             THEN
                 'The memory is pinned already: issue the copy of the next batch on a side stream while this one computes.'

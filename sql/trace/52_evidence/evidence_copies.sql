@@ -20,7 +20,8 @@ SELECT
     pageable,
     count(*) AS times,
     CAST(sum(lost_ns) AS BIGINT) AS lost_ns,
-    CAST(avg(bytes) AS BIGINT) AS bytes
+    CAST(avg(bytes) AS BIGINT) AS bytes,
+    max(bytes) AS largest_bytes
 FROM exposed
 GROUP BY cause, direction, pageable
 ORDER BY cause, lost_ns DESC, direction, pageable;
@@ -31,3 +32,4 @@ COMMENT ON COLUMN evidence_copies.pageable IS 'true for copies from or to pageab
 COMMENT ON COLUMN evidence_copies.times IS 'number of copies';
 COMMENT ON COLUMN evidence_copies.lost_ns IS 'time in which they ran and nothing computed, ns';
 COMMENT ON COLUMN evidence_copies.bytes IS 'mean size, bytes';
+COMMENT ON COLUMN evidence_copies.largest_bytes IS 'size of the largest, bytes';

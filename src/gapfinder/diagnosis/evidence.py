@@ -99,7 +99,9 @@ def _calls(trace: OpenTrace, means: _Means, query: str = "SELECT * FROM evidence
 def _copies(trace: OpenTrace, means: _Means) -> ByCause:
     for row in trace.id_rows("SELECT * FROM evidence_copies"):
         pageable = " from or to pageable memory" if row["pageable"] else ""
-        each = f"{means.window.each(amount(means.of(row['times'])))} of {size(row['bytes'] or 0)} (mean)"
+        mean, largest = row["bytes"] or 0, row["largest_bytes"] or 0
+        sizes = f"{size(mean)} (mean{f', the largest {size(largest)}' if largest > 1.5 * mean else ''})"
+        each = f"{means.window.each(amount(means.of(row['times'])))} of {sizes}"
         yield row["cause"], Evidence(f"exposed {row['direction']}{pageable}: {each}, {means.lost(row)}")
 
 
