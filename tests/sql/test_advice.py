@@ -174,7 +174,9 @@ def test_a_copy_on_a_side_stream_is_not_told_to_go_there(stream, advice):
     assert of(step).advice("copy").startswith(advice)
 
 
-@pytest.mark.parametrize(("flag", "advice"), [(1, "The default stream takes turns"), (2, "These copies have a stream of their own")])
+@pytest.mark.parametrize(
+    ("flag", "advice"), [(1, "The default stream takes turns"), (2, "These copies have a stream of their own")]
+)
 def test_a_copy_that_the_default_stream_holds_up(flag, advice):
     """A small copy in the default stream stands between the upload and the kernel; no stream waits for a non-blocking one."""
 

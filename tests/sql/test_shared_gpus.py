@@ -85,6 +85,24 @@ def test_processes_of_one_trace_are_told_where_both_compute(length_ns, told):
     assert ("for 2 processes that share it" in found.headline) == told
 
 
+def test_kernels_that_run_longer_beside_another_process_are_told():
+    """In every second step another process computes, and each kernel takes 1 ms longer. Nsight Compute would see none of it."""
+    trace, at = Synthetic(), 10 * MS
+    for step in range(30):
+        each_ns = MS if step % 2 else 2 * MS
+        trace.nvtx("step", at - 6 * MS, at + 4 * each_ns - 6 * MS - US)
+        for start in range(at, at + 4 * each_ns, each_ns):
+            trace.kernel(start, start + each_ns - US, (at - 5 * MS, at - 5 * MS + US))
+        if step % 2 == 0:
+            trace.kernel(at, at + 8 * MS - 2 * US, (at - 5 * MS, at - 5 * MS + US), name="evaluate", thread=OTHER)
+        at += 4 * each_ns
+    with trace.analysed() as analysis:
+        found = diagnose(analysis)
+    # 14 of the 29 steps of the window
+    assert found.headline.endswith("Beside those of another process, kernels take 1.93 ms of it longer than alone.")
+    assert found.next_command is None
+
+
 def turns(trace, others_ns, own_pid=1):
     """In the middle of each kernel, another program holds the GPU."""
     kernels = sorted((row["start"], row["end"]) for row in trace.tables["CUPTI_ACTIVITY_KIND_KERNEL"])

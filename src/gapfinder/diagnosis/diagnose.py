@@ -57,10 +57,12 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         for cause in causes
     ]
     verdict = next((cause.cause for cause in causes if cause.is_finding), GPU_BOUND)
-    sharing = 1
+    sharing, slowed = 1, 0
     if verdict == GPU_BOUND:
         damage.check_bound(trace.path)
-        ((sharing,),) = trace.tuples("SELECT coalesce(max(processes), 1) FROM shared_gpus")
+        [(sharing, slowed)] = trace.tuples(
+            "SELECT coalesce(max(processes), 1), coalesce(max(share), 0) FROM shared_gpus LEFT JOIN slowed_gpus USING (gpu)"
+        )
     by_design = designed(trace.config.causes)
     reasons = (
         why_first(causes, window.step_ns, window.unit, by_design, predictions),
@@ -69,7 +71,7 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
     requests = requests_of(trace)
     of_one_rank = rank_notes(trace, predictions, window, requests)
     regimes = regimes_of(trace)
-    sentence = headline(verdict, causes, devices, window, kernels, requests, sharing) + shares(regimes, window.source)
+    sentence = headline(verdict, causes, devices, window, kernels, requests, sharing, slowed) + shares(regimes, window.source)
     return Diagnosis(
         trace=str(trace.path),
         verdict=Verdict(verdict, sentence),
@@ -81,7 +83,7 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         unprofiled_step_ns=predictions.unprofiled_ns,
         phases=phases,
         kernels=kernels[:KERNELS_SHOWN],
-        next_command=next_command(verdict, kernels),
+        next_command=next_command(verdict, kernels) if sharing == 1 else None,
         replay_error=predictions.error,
         notes=[*start_up_notes(regimes, window), *notes(trace, causes, damage), *of_one_rank],
         regimes=regimes,

@@ -25,18 +25,22 @@ def headline(
     kernels: list[Kernel],
     requests: Requests | None = None,
     sharing: int = 1,
+    slowed: float = 0,
 ) -> str:
     """The headline. Times are per step. With several GPUs they are those of the GPU that loses most of it, or the mean.
 
     For a server they are per request: shares of the time in which the server is busy with one. `sharing` is the number of
-    processes that compute on one GPU.
+    processes that compute on one GPU; `slowed` is how much longer kernels run for that, as a share of the window.
     """
     if requests and _is_of_requests(verdict, causes, devices, requests):
         return _of_requests(verdict, causes, window, kernels, requests)
     length = duration(window.step_ns)
     a_step = length if window.is_one else f"each {length} {window.unit}"
     if verdict == GPU_BOUND:
-        return _gpu_bound(causes, devices, a_step, kernels, sharing)
+        work = _work(kernels)
+        if slowed >= USUAL_SHARE:
+            work = f"Beside those of another process, kernels take {duration(slowed * window.step_ns)} of it longer than alone."
+        return _gpu_bound(causes, devices, a_step, work, sharing)
     cause = next(cause for cause in causes if cause.cause == verdict)
     worst = max(devices, key=lambda device: device.causes.get(verdict, 0))
     if len(devices) > 1 and worst.causes[verdict] >= ONE_GPU_SHARE * cause.lost_ns:
@@ -75,7 +79,7 @@ def _of_requests(
     return f"{lost} to {verdict}: {cause.meaning}{without}."
 
 
-def _gpu_bound(causes: list[DiagnosedCause], devices: list[Device], a_step: str, kernels: list[Kernel], sharing: int) -> str:
+def _gpu_bound(causes: list[DiagnosedCause], devices: list[Device], a_step: str, work: str, sharing: int) -> str:
     busy = compute_share(devices)
     rest = f", for {sharing} processes that share it" if sharing > 1 else ""
     largest = max(causes, key=lambda cause: cause.share, default=None)
@@ -83,7 +87,7 @@ def _gpu_bound(causes: list[DiagnosedCause], devices: list[Device], a_step: str,
         rest += f"; no cause costs {100 * USUAL_SHARE:.0f} %, the largest is {largest.cause} with {percent(largest.share)}"
     elif largest:
         rest += f"; {percent(largest.share)} is {largest.cause}: {largest.meaning}"
-    return f"The GPU is the bottleneck: it computes {percent(busy)} of {a_step}{rest}. {_work(kernels)}"
+    return f"The GPU is the bottleneck: it computes {percent(busy)} of {a_step}{rest}. {work}"
 
 
 def _computing(kernels: list[Kernel]) -> list[Kernel]:
