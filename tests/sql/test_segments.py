@@ -32,6 +32,22 @@ def test_gap_is_cut_where_the_last_call_and_the_last_range_end():
     ]
 
 
+def test_work_that_was_launched_in_time_is_of_the_range_of_its_launch():
+    """The CPU is in the next range when the GPU copies, and when it waits to compute."""
+    trace = Synthetic()
+    trace.nvtx("forward", 0, 10 * US)
+    trace.nvtx("backward", 10 * US, 20 * US)
+    trace.nvtx("optimizer", 20 * US, 900 * US)
+    trace.kernel(5 * US, 100 * US, (0, US))
+    trace.copy(100 * US, 200 * US, (11 * US, 12 * US))
+    trace.kernel(210 * US, 300 * US, (2 * US, 3 * US))
+    with trace.analysed(Options(window=Window(everything=True))) as analysis:
+        found = analysis.tuples(
+            "SELECT s.state, r.name FROM segments AS s INNER JOIN main_ranges AS r ON r.id = s.range_id ORDER BY s.start_ns"
+        )
+    assert found == [("copy", "backward"), ("queued", "forward")]
+
+
 @pytest.mark.parametrize(("wait_us", "state"), [(99, "run"), (100, "launch")])
 def test_brief_wait_does_not_end_the_code_around_it(wait_us, state):
     """As each Python sample stops its thread. Code of 0.9 ms between two launches is theirs, of 2.7 ms the program's."""

@@ -31,4 +31,4 @@ COMMENT ON TABLE phases IS 'the phases of the step: their work on the GPU, and t
 COMMENT ON COLUMN phases.phase IS 'name of the range';
 COMMENT ON COLUMN phases.activities IS 'number of activities launched in it';
 COMMENT ON COLUMN phases.gpu_ns IS 'time of these activities, summed, ns';
-COMMENT ON COLUMN phases.lost_ns IS 'lost time while the main thread was in it, ns';
+COMMENT ON COLUMN phases.lost_ns IS 'lost time in it, by the ranges of segments, ns';

@@ -32,5 +32,5 @@ COMMENT ON COLUMN main.segments."call" IS 'the call that makes the state, withou
 COMMENT ON COLUMN main.segments.activity IS 'the exposed or interrupted activity, or the one that ends the gap';
 COMMENT ON COLUMN main.segments.thread IS 'name of the thread whose state it is';
 COMMENT ON COLUMN main.segments.process IS 'name of its process';
-COMMENT ON COLUMN main.segments.nvtx IS 'path of the innermost NVTX range of the process''s main thread';
+COMMENT ON COLUMN main.segments.nvtx IS 'path of the innermost NVTX range of the process''s main thread, as in trace.segments';
 COMMENT ON COLUMN main.segments.step IS 'the step in which it begins, as in steps; NULL where there is none';
