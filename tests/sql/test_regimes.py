@@ -176,6 +176,18 @@ def test_steps_that_are_done_in_two_ways_are_no_validation():
         assert {regime.kind for regime in regimes_of(analysis)} <= {"start-up", "steps", "end"}
 
 
+def test_pages_that_migrate_in_some_steps_are_no_validation():
+    """Such a step takes longer, and runs as many kernels as the others."""
+    trace, at = Synthetic(), 0
+    for number in range(40):
+        pages = 60 if number % 10 == 9 else 0
+        for start in range(at + 70 * US, at + 70 * US + pages * 100 * US, 100 * US):
+            trace.migration(start, start + 50 * US, "Unified Device-to-Host")
+        at = step(trace, at, STEP + pages * 100 * US)
+    with trace.analysed() as analysis:
+        assert "validation" not in {regime.kind for regime in regimes_of(analysis)}
+
+
 def test_a_training_of_steps_alone_is_one_regime():
     with training(epochs=1, steps=20, wait=0).analysed() as analysis:
         assert {regime.kind for regime in regimes_of(analysis)} <= {"start-up", "steps", "validation", "end"}

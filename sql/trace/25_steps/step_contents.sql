@@ -2,7 +2,7 @@
 -- step, this is what is launched outside of such a range. Else it is what comes after about the usual number of activities of a
 -- step: from the longest pause near that number on (step_spread), or, where little comes, right after it, since a step begins
 -- with its own work (optimizer_marks). What comes after the last step has the number NULL.
--- reads: activities, copies, exceeds_a_step, few_activities, step_marks, step_ranges, step_spread, steps
+-- reads: activities, copies, exceeds_a_step, few_activities, migrations, step_marks, step_ranges, step_spread, steps
 CREATE TABLE step_contents AS
 WITH looping AS (
     SELECT pid FROM step_ranges
@@ -20,6 +20,8 @@ contained AS (
     SELECT s.step, a.activity_id, a.pid, a.kind, a.start_ns, a.end_ns, a.launch_start_ns
     FROM (SELECT * FROM activities WHERE pid IN (FROM looping)) AS a
     ASOF INNER JOIN spans AS s ON a.start_ns >= s.start_ns
+    -- no call launches them, and their number varies
+    ANTI JOIN migrations AS m ON m.activity_id = a.activity_id
 ),
 
 counted AS (
@@ -130,7 +132,7 @@ ORDER BY s.start_ns;
 
 COMMENT ON TABLE step_contents IS 'how much each step runs, and how much of that is not the step''s own';
 COMMENT ON COLUMN step_contents.step IS 'number, as in steps; NULL for what comes after the last step';
-COMMENT ON COLUMN step_contents.activities IS 'number of activities that start in it';
+COMMENT ON COLUMN step_contents.activities IS 'number of activities that start in it, without migrations';
 COMMENT ON COLUMN step_contents.extra_activities IS 'of these: launched outside of the step''s range, or after the usual number of a step';
 COMMENT ON COLUMN step_contents.extra_kernels IS 'of extra_activities: kernels and graphs';
 COMMENT ON COLUMN step_contents.extra_kind IS 'what extra_activities would be: a checkpoint, which mostly copies to the host, or a validation';
