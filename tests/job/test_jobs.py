@@ -4,6 +4,7 @@ import json
 import shutil
 import sqlite3
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -22,6 +23,7 @@ from gapfinder.job.diagnose import first_cause
 from gapfinder.job.paths import expanded, in_order, numbers_of
 from gapfinder.job.patterns import PIPELINE, by_design
 from gapfinder.job.replay import common_steps
+from gapfinder.job.words import by_rank
 from gapfinder.pipeline.causes import built_in
 from gapfinder.render import formats, renderer
 from gapfinder.units import duration
@@ -64,6 +66,8 @@ def test_one_rank_is_always_late():
     assert job.step_ns == pytest.approx(STEP + 9 * MS, rel=0.01)
     assert job.predicted_step_ns == pytest.approx(STEP, rel=0.02)
     assert "Rank 1 arrives late in 4 of 4 steps" in job.headline
+    assert by_rank(replace(job.late, of_steps=6)) == "rank 1 in 4, no rank in 2"
+    assert [one.times for one in job.transfers] == [5]  # of 6 that are recorded
     assert "input_pipeline at /home/user/loader.py:12" in job.headline
 
 

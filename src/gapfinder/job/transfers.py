@@ -25,9 +25,14 @@ BUS_FACTORS: dict[str, Callable[[int], float]] = {
 
 
 def transfers(alignment: Alignment) -> list[Transfer]:
-    """The matched collectives by kind and size, longest in total first: how long data moved after all ranks had arrived."""
+    """The matched collectives by kind and size, longest in total first: how long data moved after all ranks had arrived.
+
+    As in the ledgers, those that end in the window of each rank.
+    """
     moved: dict[tuple[str, int | None, int], list[int]] = defaultdict(list)
     for members in alignment.matches.values():
+        if not all(member.collective.in_window for member in members):
+            continue
         size = max((member.collective.bytes for member in members if member.collective.bytes is not None), default=None)
         moving_ns = max(member.ref_end_ns for member in members) - max(member.ref_start_ns for member in members)
         moved[members[0].collective.kind, size, len(members)].append(max(0, moving_ns))

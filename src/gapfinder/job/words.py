@@ -35,7 +35,7 @@ def alignment(job: Job) -> str:
     """How well the clocks and the collectives were aligned."""
     quality = job.alignment
     by = "their communicators" if quality.by == "communicator" else "kind, order and time"
-    matched = f"{quality.matched:,} of {quality.collectives:,} communication activities matched by {by}"
+    matched = f"{quality.matched:,} of {quality.collectives:,} recorded communication activities matched by {by}"
     if quality.residual_ns is None or quality.worst_ns is None:
         return f"{matched}."
     return (
@@ -85,13 +85,15 @@ def why_range(job: Job) -> str:
 
 
 def late(job: Job) -> str | None:
-    """If the verdict is rank_imbalance: whether it is always the same rank; None without steps."""
-    return always(job.late) if job.late and job.verdict == RANK_IMBALANCE and job.has_steps else None
+    """If the verdict is rank_imbalance: whether it is always the same rank, and what waiting costs; None without steps."""
+    if not job.late or job.verdict != RANK_IMBALANCE or not job.has_steps:
+        return None
+    return f"{always(job.late)} The waiting is that of the rank that waits longest; the ledger has the mean of the ranks."
 
 
 def always(late: LateRank) -> str:
     """Whether it is always the same rank, whatever the verdict."""
-    steps = f"the last in {count(late.of_steps, 'step')}: {by_rank(late)}"
+    steps = f"the last in {count(late.of_steps, 'step')} between collectives: {by_rank(late)}"
     if late.rank is None:
         return f"It is not always the same rank, which points to jitter and not to a slow host ({steps})."
     often = "always" if late.steps.get(late.rank) == late.of_steps else "mostly"
@@ -104,6 +106,8 @@ def by_rank(late: LateRank) -> str:
     named = [f"rank {rank} in {late.steps[rank]}" for rank in sorted(shown)]
     if others := late.steps.keys() - set(shown):
         named.append(f"{count(len(others), 'other rank')} in {sum(late.steps[rank] for rank in others)}")
+    if unwaited := late.of_steps - sum(late.steps.values()):
+        named.append(f"no rank in {unwaited}")
     return ", ".join(named)
 
 
