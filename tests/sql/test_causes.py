@@ -902,3 +902,10 @@ def test_a_lack_of_cores_without_context_switches_is_noted(step, noted):
     told = "Without context switches, a lack of cores is seen only"
     with repeated(step).analysed() as analysis:
         assert any(note.startswith(told) for (note,) in analysis.tuples("SELECT note FROM notes")) == noted
+
+
+def test_code_between_page_faults_is_inferred():
+    """When a page fault ends is not in the trace, so that when the code after it begins is not seen."""
+    with repeated(works_on_pages_that_came).analysed() as analysis:
+        between = "SELECT DISTINCT s.basis FROM window_segments AS s SEMI JOIN migrations AS m ON m.activity_id = s.gap_id"
+        assert analysis.tuples(f"{between} WHERE s.cause = 'host_compute'") == [("inferred",)]

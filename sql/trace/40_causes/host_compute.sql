@@ -18,13 +18,13 @@ state = "sleep"
 priority = 60
 */
 
--- Code is a state. Here: code between two page faults of the CPU. It works on what the GPU wrote to managed memory, so that it
--- could not have begun before a wait for that. Code of an optimizer or a backward pass on the CPU, which makes no batch, although
--- an upload may follow. And waits for threads that the program gave work to, for programs that it started, or for the answers of
--- others, and those that their timeout ends, unless they are explained.
+-- Code is a state. Here: code between two page faults of the CPU, whose ends are inferred. It works on what the GPU wrote to
+-- managed memory, so that it could not have begun before a wait for that. Code of an optimizer or a backward pass on the CPU,
+-- which makes no batch, although an upload may follow. And waits for threads that the program gave work to, for programs that it
+-- started, or for the answers of others, and those that their timeout ends, unless they are explained.
 -- reads: answer_waits, child_waits, matched_segments, migrations, segments, timed_waits, woken_waits, worker_waits
 CREATE VIEW rules_host_compute AS
-SELECT s.segment_id, 42 AS priority, 'seen' AS basis
+SELECT s.segment_id, 42 AS priority, 'inferred' AS basis
 FROM segments AS s
 INNER JOIN migrations AS m ON m.activity_id = s.gap_id
 WHERE s.state IN ('launch', 'run') AND m.to_host AND NOT m.by_prefetch
