@@ -8,8 +8,10 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
+from pathlib import Path
 from subprocess import PIPE
 
 import anyio
@@ -226,13 +228,37 @@ def test_no_error_speaks_of_the_command_line(answers):
     assert [text for text in told if re.search(r"--[a-z]|`gapfinder", text)] == []
 
 
+def ask(server, number, method, **parameters):
+    question = {"jsonrpc": "2.0", "id": number, "method": method, "params": parameters}
+    server.stdin.write(json.dumps(question).encode() + b"\n")
+    server.stdin.flush()
+
+
+@contextmanager
+def served(folder):
+    """A server that has answered once."""
+    with subprocess.Popen([*GAPFINDER, "mcp", str(folder)], stdin=PIPE, stdout=PIPE, start_new_session=True) as server:
+        client = {"name": "test", "version": "1"}
+        ask(server, 1, "initialize", protocolVersion="2025-06-18", capabilities={}, clientInfo=client)
+        assert server.stdout.readline()
+        yield server
+
+
+def test_a_server_that_is_killed_leaves_no_process(folder):
+    with served(folder) as server:
+        ask(server, 2, "tools/call", name="query", arguments={"trace": FIXED, "sql": ENDLESS})
+        listed = Path(f"/proc/{server.pid}/task/{server.pid}/children")
+        ends = time.monotonic() + TIMEOUT_S
+        while not (answering := listed.read_text().split()):
+            assert time.monotonic() < ends
+        server.kill()
+        while any(Path(f"/proc/{pid}").exists() for pid in answering):
+            assert time.monotonic() < ends
+            time.sleep(0.1)
+
+
 def test_ctrl_c_ends_it(folder):
     """Also while it waits for more of standard input."""
-    with subprocess.Popen([*GAPFINDER, "mcp", str(folder)], stdin=PIPE, stdout=PIPE, start_new_session=True) as server:
-        asks = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
-        question = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": asks}
-        server.stdin.write(json.dumps(question).encode() + b"\n")
-        server.stdin.flush()
-        assert server.stdout.readline()
+    with served(folder) as server:
         server.send_signal(signal.SIGINT)
         assert server.wait(TIMEOUT_S) == INTERRUPTED

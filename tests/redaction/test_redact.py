@@ -23,7 +23,7 @@ import gapfinder
 from gapfinder import redact
 from gapfinder.diagnosis.headline import NAME_CHARS
 from gapfinder.diagnosis.window import window_of
-from gapfinder.errors import TraceError, UsageError
+from gapfinder.errors import OutputError, TraceError, UsageError
 from gapfinder.ingest.nsys import report as nsys
 from gapfinder.ingest.nsys.load import declaration, export_tables
 from gapfinder.pipeline import relations
@@ -774,6 +774,6 @@ def test_places_that_are_refused(tmp_path, key):
         redact(trace, made, key=key, force=True)
     with pytest.raises(UsageError, match="is not a key"):
         redact(trace, made, names=True, key=own, force=True)
-    with pytest.raises(UsageError, match="cannot be used for the key"):
+    with pytest.raises(OutputError, match="cannot be used for the key"):
         redact(trace, made, names=True, force=True)  # the suite's config folder is none
     assert sorted(path.name for path in tmp_path.iterdir()) == ["clean.sqlite", "link.sqlite", "t.sqlite"]

@@ -1,8 +1,9 @@
 -- One row for each kind of row that contradicts other rows. 127 sound traces have none. What it reads counts such rows of each
 -- kind, also where there are none.
--- reads: contradictory_activities, contradictory_domains, contradictory_migrations, contradictory_ranges, contradictory_switches
--- reads: contradictory_syncs, contradictory_turns, lone_collectives, merged_devices, merged_ranks, mislaunched_activities
--- reads: misnamed_collectives, occupied_threads, silent_processes, silent_steps, unlisted_streams, unlisted_threads
+-- reads: contradictory_activities, contradictory_domains, contradictory_migrations, contradictory_ranges, contradictory_strings
+-- reads: contradictory_switches, contradictory_syncs, contradictory_turns, lone_collectives, merged_devices, merged_ranks
+-- reads: mislaunched_activities, misnamed_collectives, occupied_threads, silent_processes, silent_steps, unlisted_streams
+-- reads: unlisted_threads
 CREATE TABLE contradictions AS
 WITH counted AS (
     SELECT *, NULL AS unknown
@@ -33,6 +34,8 @@ WITH counted AS (
         UNION ALL
         FROM unlisted_threads
     )
+    UNION ALL
+    SELECT *, 'what ran' FROM contradictory_strings
     UNION ALL
     SELECT *, 'when another program had the GPU' FROM contradictory_turns
     UNION ALL

@@ -1,6 +1,6 @@
 -- One row for each kind of CPU event of which some rows have times that cannot be, because other rows of their thread contradict
--- them: a thread is in one call at a time, closes its NVTX ranges in the order in which it opened them, and either waits for the
--- GIL or holds it.
+-- them: a thread is in one call at a time, opens its NVTX ranges one after the other, closes them in the order in which it opened
+-- them, and either waits for the GIL or holds it.
 --
 -- A runtime call that is no synchronize call may make a few driver calls, and fork other OS calls; no other OS call makes CUDA
 -- calls or many OS calls. In 92 sound traces there is none of them.
@@ -40,8 +40,11 @@ os_and_cuda AS (
 
 ranges AS (
     SELECT
-        end_ns > lead(start_ns) OVER by_start + call_tolerance_ns()
-        AND end_ns < lead(end_ns) OVER by_start - call_tolerance_ns() AS crosses
+        start_ns = lead(start_ns) OVER by_start
+        OR (
+            end_ns > lead(start_ns) OVER by_start + call_tolerance_ns()
+            AND end_ns < lead(end_ns) OVER by_start - call_tolerance_ns()
+        ) AS crosses
     FROM nvtx_ranges
     WHERE nested
     WINDOW by_start AS (PARTITION BY global_tid, domain ORDER BY start_ns, end_ns DESC)

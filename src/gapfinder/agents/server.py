@@ -3,8 +3,9 @@
 import json
 import os
 import signal
+import time
 from collections.abc import Callable
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -20,11 +21,12 @@ from gapfinder.agents.tools import Answer, Tools
 from gapfinder.errors import GapfinderError
 from gapfinder.pipeline.config import read_config
 from gapfinder.resources import __version__
-from gapfinder.system.ending import leave_by
+from gapfinder.system.ending import leave_by, started
 from gapfinder.system.environment import OWN_MODULES, changed
 from gapfinder.system.scratch import scratch
 
 ANSWER_S = 600  # at most; then the process that answers is ended
+LOOK_EVERY_S = 1.0
 INSTRUCTIONS = """gapfinder says why a GPU did not compute, from traces of NVIDIA Nsight Systems.
 
 Begin with list_traces and diagnose. Times are in ns since the session began, shares are 0 to 1. The ledger of each GPU is exact:
@@ -78,6 +80,7 @@ def _tools_of(path: Path, memory_limit: str | None, config: Path | None) -> Tool
 def _tools(path: Path, memory_limit: str | None, config: Path | None) -> Tools:
     """The tools of the process that answers, in which traces stay open."""
     leave_by(lambda _: os._exit(1))  # where a query goes on to take memory; the server then gets a BrokenWorkerProcess
+    started(partial(_end_with, os.getppid()))
     return _tools_of(path, memory_limit, config)
 
 
@@ -86,6 +89,13 @@ def _answer(path: Path, memory_limit: str | None, config: Path | None, tool: str
     # the folder may have a name that is not UTF-8
     text: Answer = json.loads(json.dumps(answer, ensure_ascii=False).encode(errors="replace"))
     return text
+
+
+def _end_with(server: int) -> None:
+    """End this process once the server is gone, which may have been killed. What it still asks, nobody waits for."""
+    while os.getppid() == server:
+        time.sleep(LOOK_EVERY_S)
+    os._exit(1)
 
 
 def _end(_number: int, _frame: FrameType | None) -> None:

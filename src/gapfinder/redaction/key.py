@@ -4,7 +4,7 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from gapfinder.errors import UsageError
+from gapfinder.errors import OutputError, UsageError
 from gapfinder.system.scratch import scratch
 from gapfinder.system.small_files import own_folder, read_own
 
@@ -17,7 +17,10 @@ def own_key() -> Path:
 
 
 def read_key(path: Path) -> bytes:
-    """The key (32 bytes) in a file. A missing file is made, with a new key. Raises UsageError."""
+    """The key (32 bytes) in a file. A missing file is made, with a new key.
+
+    Raises UsageError for what is no key, and OutputError where the file can be neither read nor made.
+    """
     not_a_key = f"{path} is not a key for codes: choose another file with --key; if it does not exist, it is made"
     try:
         if path == own_key():
@@ -26,7 +29,7 @@ def read_key(path: Path) -> bytes:
             _make(path)
         key = bytes.fromhex(read_own(path))
     except OSError as error:
-        raise UsageError(f"{path} cannot be used for the key ({error.strerror}): choose another file with --key") from error
+        raise OutputError(f"{path} cannot be used for the key ({error.strerror}): choose another file with --key") from error
     except (ValueError, UsageError) as error:
         raise UsageError(not_a_key) from error
     if len(key) != KEY_BYTES:
