@@ -95,6 +95,14 @@ def test_a_cause_that_does_not_always_cost_the_same(monkeypatch):
     assert f'"predicted_range_ns": [\n    {low},' in renderer("diagnosis", "json").render(diagnosis, width=80, color=False)
 
 
+def test_what_goes_besides_the_cause_is_a_time(monkeypatch):
+    """A replay that saves five times what the cause took saves what other causes took, too."""
+    monkeypatch.setattr(ranges, "_won_shares", lambda *_: [5.0])
+    diagnosis, cause = storage_io_of(writes_now_and_then({2}))
+    more = duration((1 - cause.share) * diagnosis.window.step_ns - cause.predicted_step_ns)
+    assert f"all of its time was saved, and up to {more} a step more, because" in cause.why_range
+
+
 def test_a_cause_of_every_step_has_a_number():
     _, cause = storage_io_of(writes_now_and_then(set(range(STEPS))))
     assert cause.predicted_range_ns is None

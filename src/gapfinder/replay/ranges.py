@@ -15,11 +15,12 @@ from gapfinder.replay.replay import Replay
 from gapfinder.replay.timeline import ReplayWindow, Timeline, why_not_replayed
 from gapfinder.replay.words import WITH_OTHERS
 from gapfinder.trace import OpenTrace
-from gapfinder.units import percent
+from gapfinder.units import duration, percent
 
 MAX_ERROR = 0.05  # with a larger error of the unchanged replay, nothing is predicted
 NARROW = 0.02  # of the step: the ends of a narrower range count as equal
 ALL = 0.9995  # a larger share is 100.0 % in words
+LITTLE_NS = 1000  # less is not worth a word
 
 
 @dataclass(frozen=True)
@@ -73,28 +74,29 @@ def _costly(trace: OpenTrace) -> dict[str, tuple[float, float]]:
 
 def _range(trace: OpenTrace, cause: str, shares: tuple[float, float], error: float | None, step_ns: float) -> Range:
     """The range of a cause; `shares` are the least and the most of the step that goes with it."""
-    low_ns = round((1 - shares[1]) * step_ns)
+    without_ns = round((1 - shares[1]) * step_ns)
     if error is None:
-        return Range(low_ns, round(step_ns), f"nothing was replayed, because {why_not_replayed(trace)}")
+        return Range(without_ns, round(step_ns), f"nothing was replayed, because {why_not_replayed(trace)}")
     if abs(error) > MAX_ERROR:
         why = f"the unchanged replay differs by {percent(abs(error))}, so something that it does not know takes part"
-        return Range(low_ns, round(step_ns), why)
+        return Range(without_ns, round(step_ns), why)
     won = _won_shares(trace, cause)
     if not won:
         why = "this trace does not show what runs at the same time and may then take as long, such as another process or rank"
-        return Range(low_ns, round(step_ns), why)
+        return Range(without_ns, round(step_ns), why)
     least, most = min(won), max(1.0, *won)
     computed = trace.tuples("SELECT max(compute_ns / window_ns) FROM devices")[0][0]
     low_ns = round(max(computed, 1 - most * shares[1]) * step_ns)
     high_ns = round(max(computed, 1 - least * shares[0]) * step_ns)
-    why = f"in some steps it costs more than in others; in replays of single ones without it, {_saved(least, most)}"
+    saved = _saved(least, without_ns - low_ns)
+    why = f"in some steps it costs more than in others; in replays of single ones without it, {saved}"
     return Range(low_ns, high_ns, why, of_single_steps=True)
 
 
-def _saved(least: float, most: float) -> str:
-    """How much of the time of a cause was saved, in words; `least` and `most` are shares of it."""
+def _saved(least: float, more_ns: float) -> str:
+    """How much of the time of a cause was saved, in words: the least share of it, and what was saved besides, in a step."""
     part = "all" if least > ALL else f"at least {percent(least)}" if least >= 1 - ALL else "not always any"
-    more = f", and up to {percent(most - 1)} more, {WITH_OTHERS}" if most - 1 > 1 - ALL else ""
+    more = f", and up to {duration(more_ns)} a step more, {WITH_OTHERS}" if more_ns >= LITTLE_NS else ""
     return f"{part} of its time was saved{more}"
 
 
