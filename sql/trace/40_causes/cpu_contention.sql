@@ -36,7 +36,8 @@ UNION ALL
 SELECT segment_id, 37, 'inferred' FROM delayed_code;
 
 -- Who ran instead: of the traced threads the one that had the core for longest, or programs that are not traced.
--- reads: count_of, framework, late_returns, preemptions, slow_launches, slow_wakes, threads, tid_of, window_segments
+-- reads: activities, count_of, framework, late_returns, preemptions, slow_launches, slow_wakes, threads, tid_of
+-- reads: window_segments
 CREATE VIEW fix_cpu_contention AS
 WITH lost AS (
     SELECT DISTINCT p.*
@@ -70,10 +71,17 @@ SELECT
                 )
         WHEN count(*) = 0 AND EXISTS (FROM slow_launches WHERE NOT loads_code)
             THEN
-                format(
-                    'Launches of kernels that ran before take {:.1f} ms (median), where most take some us: their thread has no '
-                    || 'core.',
-                    (SELECT median(launch_ns) / 1e6 FROM slow_launches WHERE NOT loads_code)
+                (
+                    SELECT
+                        format(
+                            'Of {:,} launches, {:,} of kernels that ran before took 1 ms or more ({:.1f} ms, median): their '
+                            || 'thread had no core.',
+                            (SELECT count(launch_start_ns) FROM activities WHERE kind = 'compute'),
+                            count(*),
+                            median(launch_ns) / 1e6
+                        )
+                    FROM slow_launches
+                    WHERE NOT loads_code
                 )
         WHEN count(*) = 0
             THEN
