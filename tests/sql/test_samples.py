@@ -238,7 +238,9 @@ def test_advice_on_copying_the_model_in_each_step():
 def test_advice_on_workers_is_by_what_the_thread_does_with_them(state, frames, worker, advice):
     trace = repeated(waits(state, frames))
     trace.thread(tid=5, pid=2, name=worker)
-    assert trace.advice("input_pipeline").startswith(advice)
+    told = trace.advice("input_pipeline")
+    assert told.startswith(advice)
+    assert ("each new one starts new workers" in told) == (frames == STARTS_WORKERS)
 
 
 WORKERS = [thread(tid=number) for number in range(20, 24)]

@@ -139,9 +139,9 @@ SELECT
         WHEN restart_share >= 0.5
             THEN
                 format(
-                    'For {:.0f} % of this time, the thread starts and ends the worker processes of a DataLoader: set '
-                    || 'persistent_workers=True, so that they stay from one epoch to the next, and no more workers than an '
-                    || 'epoch has batches for.',
+                    'For {:.0f} % of this time, the thread starts and ends the worker processes of a DataLoader: make it '
+                    || 'once (each new one starts new workers), with persistent_workers=True, so that they stay from one epoch '
+                    || 'to the next, and no more workers than an epoch has batches for.',
                     100 * restart_share
                 )
         WHEN
@@ -149,8 +149,9 @@ SELECT
             AND (first_ns >= 0.5 * lost_ns OR (in_few_steps AND restart_share IS NULL))
             THEN
                 'The training thread waits for the first batches of its worker processes, as where each epoch and each '
-                || 'validation starts new ones: set persistent_workers=True, so that they stay. If it waits within an epoch, '
-                || 'raise num_workers towards the number of CPU cores and prefetch_factor, and make each sample cheaper.'
+                || 'validation starts new ones: make each DataLoader once, with persistent_workers=True, so that they stay. If '
+                || 'it waits within an epoch, raise num_workers towards the number of CPU cores and prefetch_factor, and make '
+                || 'each sample cheaper.'
         WHEN has_workers AND (wait_ns >= 0.5 * lost_ns OR receiving_share >= 0.5)
             THEN
                 'The training thread waits for batches that its worker processes cannot make fast enough. Raise num_workers '
