@@ -3,6 +3,7 @@
 from collections import defaultdict
 
 import pytest
+from synthetic import MS, US, Synthetic
 from traces import FIXTURES, opened
 
 SHOWN = 3
@@ -19,6 +20,15 @@ def test_places_are_those_that_lose_most_in_all(name):
     for row in trace.id_rows("SELECT * FROM evidence_places"):
         found[row["cause"]].append((row["start_ns"], row["lost_ns"]))
     assert found == expected
+
+
+def test_a_place_is_named_without_the_attributes_of_a_range():
+    trace = Synthetic()
+    trace.nvtx("XlaModule:#hlo_module=jit_step,program_id=7#", 0, 20 * MS)
+    for at in (MS, 12 * MS):
+        trace.kernel(at + 20 * US, at + MS, (at, at + 10 * US))
+    with trace.analysed() as analysed:
+        assert set(analysed.tuples("SELECT path FROM evidence_places")) == {("XlaModule jit_step",)}
 
 
 def worst(segments):

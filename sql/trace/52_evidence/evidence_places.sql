@@ -1,5 +1,5 @@
 -- The three places where each cause costs most, to look at in Nsight's own timeline: gaps and exposed activities.
--- reads: nvtx_paths, window_segments
+-- reads: paths, range_paths, window_segments
 CREATE TABLE evidence_places AS
 WITH places AS (
     SELECT
@@ -21,12 +21,13 @@ worst AS (
     GROUP BY cause
 )
 
-SELECT p.cause, p.gpu, p.start_ns, p.end_ns, p.lost_ns, n.path
+SELECT p.cause, p.gpu, p.start_ns, p.end_ns, p.lost_ns, array_to_string(n.called, ' > ') AS path
 FROM worst AS p
-LEFT JOIN nvtx_paths AS n ON n.range_id = p.range_id
+LEFT JOIN range_paths AS r ON r.range_id = p.range_id
+LEFT JOIN paths AS n ON n.path_id = r.path_id
 ORDER BY p.cause, p.lost_ns DESC, p.start_ns, p.gpu;
 
 COMMENT ON TABLE evidence_places IS 'the three worst places of each cause';
 COMMENT ON COLUMN evidence_places.start_ns IS 'start as in Nsight''s timeline, ns since the session began';
 COMMENT ON COLUMN evidence_places.lost_ns IS 'time lost there, ns';
-COMMENT ON COLUMN evidence_places.path IS 'NVTX path of the longest segment there; NULL outside of all ranges';
+COMMENT ON COLUMN evidence_places.path IS 'NVTX path of the longest segment there, of names as in called_names; NULL outside of all ranges';
