@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gapfinder.diagnosis.cause import DiagnosedCause
-from gapfinder.diagnosis.diagnosis import Kernel
+from gapfinder.diagnosis.diagnosis import WHOLE_GRAPHS, Kernel
 from gapfinder.diagnosis.headline import next_command
 from gapfinder.diagnosis.ranking import designed, ranked
 from gapfinder.diagnosis.reasons import Loser, why_first, why_gain, with_tracing
@@ -140,3 +140,10 @@ def test_a_kernel_of_nccl_is_none_to_look_into():
     ]
     assert "--kernel-name 'regex:^gemm$'" in next_command("gpu_bound", kernels)
     assert next_command("gpu_bound", kernels[:1]) is None
+
+
+@pytest.mark.parametrize(("graphs_ns", "shown"), [(95_000, True), (96_000, False)])
+def test_a_kernel_that_computes_for_little_is_none_to_look_into(graphs_ns, shown):
+    """CUDA graphs that were traced as a whole hold the kernels that count."""
+    kernels = [Kernel(WHOLE_GRAPHS, "compute", 1, graphs_ns, graphs_ns), Kernel("gemm", "compute", 1, 5_000, 5_000)]
+    assert (next_command("gpu_bound", kernels) is not None) == shown

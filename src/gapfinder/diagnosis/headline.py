@@ -13,6 +13,7 @@ from gapfinder.units import between, duration, percent, shortened
 ONE_GPU_SHARE = 0.8  # if one GPU has this share of a cause's lost time, the headline names that GPU
 PATTERN_CHARS = 56  # of the name of a kernel: what a line holds, and a shell must not break
 NAME_CHARS = 40
+MIN_COMPUTE_SHARE = 0.05  # of a kernel that is worth a look: where CUDA graphs were traced as a whole, theirs have no names
 # A kernel shorter than its launch is tiny. A launch takes the CPU 4 to 10 us under the profiler (nsys 2025.3, H200 host).
 TINY_NS = 10_000
 
@@ -109,10 +110,11 @@ def _work(all_kernels: list[Kernel]) -> str:
     return f"The kernel that takes most of it is {shortened(top.name, NAME_CHARS)} ({share}, {duration(top.mean_ns)} each)."
 
 
-def next_command(verdict: str, kernels: list[Kernel]) -> str | None:
-    """If the GPU is the bottleneck, the Nsight Compute command for the kernel that computes for the longest."""
-    named = [kernel for kernel in _computing(kernels) if kernel.name != WHOLE_GRAPHS]
-    if verdict != GPU_BOUND or not named:
+def next_command(verdict: str, all_kernels: list[Kernel]) -> str | None:
+    """If the GPU is the bottleneck, the Nsight Compute command for the kernel that computes for the longest, if that is much."""
+    kernels = _computing(all_kernels)
+    named = [kernel for kernel in kernels if kernel.name != WHOLE_GRAPHS]
+    if verdict != GPU_BOUND or not named or named[0].gpu_ns < MIN_COMPUTE_SHARE * sum(kernel.gpu_ns for kernel in kernels):
         return None
     name = re.split(r"[<(\s]", named[0].name)[0].replace("'", "")
     pattern = re.escape(name[:PATTERN_CHARS]) + ("$" if len(name) <= PATTERN_CHARS else "")

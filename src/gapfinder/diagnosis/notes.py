@@ -63,7 +63,8 @@ def notes(trace: OpenTrace, causes: list[DiagnosedCause], damage: Damage) -> lis
         result.append(lack)
     if trace.id_rows("SELECT 1 FROM graph_launches LIMIT 1"):
         result.append(
-            f"CUDA graphs were traced as a whole: gaps inside a graph are not in this trace. {recorded_by(' --graph-nodes')}."
+            "CUDA graphs were traced as a whole: the kernels and gaps inside a graph are not in this trace. "
+            f"{recorded_by(' --graph-nodes')}."
         )
     result += _sharing(trace, causes)
     result += [
