@@ -442,6 +442,27 @@ def test_the_compiler_is_named_and_who_calls_it():
 
 
 @pytest.mark.parametrize(
+    ("files", "own_kernels", "torch_compile"),
+    [
+        (["triton/compiler/compiler.py", "triton/runtime/jit.py"], True, False),
+        (["triton/compiler/compiler.py", "triton/runtime/jit.py", "torch/_inductor/async_compile.py"], False, True),
+        (["torch/_dynamo/convert_frame.py"], False, True),
+        (["torch/utils/cpp_extension.py"], False, False),
+    ],
+    ids=["triton", "inductor", "dynamo", "extension"],
+)
+def test_advice_on_compiling_is_by_who_compiles(files, own_kernels, torch_compile):
+    frames = [*((f"{PACKAGES}/{file}", "compile", 1) for file in files), OWN]
+
+    def step(trace, start):
+        for at in during(start, 6, 19):
+            trace.sample(at, *frames)
+
+    told = repeated(step).advice("module_loading")
+    assert ("pass it as a plain argument" in told, "torch.compile" in told) == (own_kernels, torch_compile)
+
+
+@pytest.mark.parametrize(
     ("frames", "shown"),
     some(
         1,

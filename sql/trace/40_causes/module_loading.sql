@@ -76,8 +76,9 @@ WHERE s.state IN ('run', 'launch', 'wait', 'sleep')
 UNION ALL
 SELECT segment_id, 35, 'inferred' FROM slow_launch_segments WHERE loads_code;
 
--- reads: activities, call_families, cpu_frame_matches, cpu_frames, framework, gap_facts, samples_in_segments, strings
--- reads: thread_starts, window_segments
+-- Where samples find who compiles, the advice is for torch.compile, or for kernels of the program's own.
+-- reads: activities, call_families, cpu_frame_matches, cpu_frames, framework, gap_facts, python_stacks, sampled_stacks
+-- reads: samples_in_segments, strings, thread_starts, window_segments
 CREATE VIEW fix_module_loading AS
 WITH compiling AS (
     SELECT f.sample_id, bool_or(regexp_matches(f.library, '^libcudnn')) AS for_cudnn
@@ -117,6 +118,16 @@ by_thread AS (
         AND (SELECT framework FROM framework) IS DISTINCT FROM 'jax'
 ),
 
+compilers AS (
+    SELECT
+        avg(CAST(regexp_matches(p.frames, 'torch/_(dynamo|inductor)/') AS INTEGER)) AS torch_compile,
+        avg(CAST(regexp_matches(p.frames, '(cupy/cuda|numba/cuda)/compiler\.py:|triton/runtime/jit\.py:') AS INTEGER)) AS kernels
+    FROM samples_in_segments AS c
+    INNER JOIN sampled_stacks AS s ON c.kind = 'python' AND s.sample_id = c.sample_id
+    INNER JOIN python_stacks AS p ON p.stack_id = s.stack_id
+    WHERE c.cause = 'module_loading'
+),
+
 unloads AS (
     SELECT 2 * count_if(contains(f.name, 'Unload')) >= count_if(contains(f.name, 'Load')) AS often
     FROM window_segments AS s
@@ -149,17 +160,30 @@ SELECT
             THEN
                 'The code is unloaded again after its use, as where each step makes and destroys a plan of cuFFT, or loads a '
                 || 'module of its own: make it once, and keep it.'
+        WHEN kernels >= 0.5 AND torch_compile < 0.5
+            THEN
+                'Kernels are compiled from their source. If one is compiled again and again, a value is part of the source or '
+                || 'the kernel is specialised for it (a constant formatted into the text, a variable of a closure, '
+                || 'tl.constexpr): pass it as a plain argument. Compile before the loop: run each kernel once as a warm-up.'
         ELSE
             'Load and compile before the loop: run each shape once as a warm-up, and set CUDA_MODULE_LOADING=EAGER. '
-            || CASE framework
-                WHEN 'pytorch'
+            || CASE
+                WHEN framework = 'pytorch'
                     THEN
-                        'Keep the shapes fixed, or mark them dynamic so that torch.compile does not compile again '
-                        || '(TORCH_LOGS=recompiles shows why), and turn autotuning off where they change '
-                        || '(torch.backends.cudnn.benchmark=False).'
-                WHEN 'jax'
-                    THEN 'Keep the shapes fixed, so that XLA does not compile again (JAX_LOG_COMPILES=1 shows what it compiles).'
+                        'Keep the shapes fixed, or '
+                        || CASE
+                            WHEN coalesce(torch_compile > 0, true)
+                                THEN
+                                    'mark them dynamic so that torch.compile does not compile again (TORCH_LOGS=recompiles shows '
+                                    || 'why), and '
+                            ELSE ''
+                        END
+                        || 'turn autotuning off where they change (torch.backends.cudnn.benchmark=False).'
+                WHEN framework = 'jax'
+                    THEN
+                        'Keep the shapes and static arguments of jax.jit fixed, so that XLA does not compile again '
+                        || '(JAX_LOG_COMPILES=1 shows what it compiles).'
                 ELSE 'Keep the shapes fixed, so that nothing is compiled again.'
             END
     END AS fix
-FROM framework;
+FROM framework, compilers;
