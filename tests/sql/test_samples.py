@@ -29,6 +29,11 @@ REPLICATES = (
     (f"{PACKAGES}/torch/nn/parallel/data_parallel.py", "forward", 190),
     OWN,
 )
+CALLED_BACK = (
+    ("/home/me/train.py", "distance", 7),
+    (f"{PACKAGES}/jax/_src/callback.py", "pure_callback_impl", 120),
+    OWN,
+)
 RECEIVES = (
     (f"{LIBRARY}/multiprocessing/connection.py", "_recv", 395),
     (f"{LIBRARY}/multiprocessing/queues.py", "get", 103),
@@ -224,6 +229,10 @@ def test_advice_on_the_tail_of_a_loop():
 
 def test_advice_on_copying_the_model_in_each_step():
     assert "DistributedDataParallel" in repeated(waits(None, REPLICATES)).advice("host_compute")
+
+
+def test_advice_on_python_code_that_xla_calls():
+    assert repeated(waits(None, CALLED_BACK)).advice("host_compute").startswith("XLA calls Python code in the middle")
 
 
 @pytest.mark.parametrize(

@@ -59,8 +59,10 @@ WHERE s.end_ns <= t.end_ns;
 -- reads: child_waits, loop_tails, paths, python_stacks, range_paths, sampled_stacks, samples_in_segments, timed_waits
 -- reads: window_segments, woken_waits, worker_waits
 CREATE VIEW fix_host_compute AS
-WITH data_parallel AS (
-    SELECT avg(CAST(regexp_matches(p.frames, 'torch/nn/parallel/data_parallel\.py:') AS INTEGER)) AS share
+WITH stacks AS (
+    SELECT
+        avg(CAST(regexp_matches(p.frames, 'torch/nn/parallel/data_parallel\.py:') AS INTEGER)) AS data_parallel,
+        avg(CAST(regexp_matches(p.frames, 'jax/_src/callback\.py:') AS INTEGER)) AS called_back
     FROM samples_in_segments AS c
     INNER JOIN sampled_stacks AS s ON c.kind = 'python' AND s.sample_id = c.sample_id
     INNER JOIN python_stacks AS p ON p.stack_id = s.stack_id
@@ -107,11 +109,15 @@ named AS (
 
 SELECT
     CASE
-        WHEN (SELECT share FROM data_parallel) >= 0.5
+        WHEN data_parallel >= 0.5
             THEN
                 'torch.nn.DataParallel copies the model in each step, and starts a thread for each GPU, which shares one GIL '
                 || 'with the others and prepares the libraries anew. torch.nn.parallel.DistributedDataParallel does neither: it '
                 || 'has a process for each GPU.'
+        WHEN called_back >= 0.5
+            THEN
+                'XLA calls Python code in the middle of its program (jax.pure_callback, jax.debug.callback and the like), and '
+                || 'waits for it. Compute it beforehand and pass it as an argument, or write it in jax.numpy.'
         WHEN kind = 'tail'
             THEN
                 'This code stands at the end of the loop, after the launches of a step and before the next batch. If it logs or '
@@ -140,4 +146,4 @@ SELECT
                 CASE WHEN path IS NOT NULL THEN ' in "' || path || '"' ELSE '' END
             )
     END AS fix
-FROM named LEFT JOIN most ON true;
+FROM stacks, named LEFT JOIN most ON true;
