@@ -133,6 +133,21 @@ def test_code_while_others_wait_for_a_lock_gets_advice_on_both():
     )
 
 
+@pytest.mark.parametrize(
+    ("call", "advice"),
+    [
+        ("cuGraphExecKernelNodeSetParams_v2", "Each step updates 80 nodes of CUDA graphs before it launches them"),
+        ("cuKernelGetAttribute", "Each step is one launch already"),
+    ],
+)
+def test_updates_of_graphs_are_told_from_launches(call, advice):
+    def step(trace, start, _):
+        for at in range(start + MS + 100 * US, start + 9 * MS + 100 * US, 100 * US):
+            trace.call(call, at, at + 50 * US)
+
+    assert of(step).advice("launch_bound").startswith(advice)
+
+
 def test_advice_on_calls_that_prefetch_is_for_them():
     trace = of(lambda trace, start, _: trace.call("cudaMemPrefetchAsync_v12020", start + MS, start + 9 * MS))
     assert trace.advice("page_migration").startswith("Prefetch the pages on a side stream")

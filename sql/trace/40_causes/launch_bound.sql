@@ -30,14 +30,15 @@ WHERE state = 'wait' AND end_ns - start_ns < long_wait_ns();
 
 -- No optimizer runs in a validation, for a token or for a request, or where nothing runs backward. One that is fused needs no
 -- advice, and neither does torch.compile where kernels are Triton's. In JAX, the phases of a step that is one program are its
--- parts. A graph that is captured for each few replays costs more than it saves.
+-- parts. A graph that is captured for each few replays, or updated before each, costs more than it saves.
 -- reads: calls, count_of, devices, framework, is_xla_loop, phases, requests, strings, training_processes, window
 -- reads: window_activities, window_regimes, window_unit
 CREATE VIEW fix_launch_bound AS
 WITH launched AS (
     SELECT
         CASE any_value(u.unit) WHEN 'window' THEN 'The program' ELSE 'Each ' || any_value(u.unit) END AS who,
-        count(*) / any_value(u.units) / any_value(g.gpus) AS activities,  -- on each GPU
+        any_value(u.units * g.gpus) AS units,  -- as many for each GPU
+        count(*) / any_value(u.units * g.gpus) AS activities,
         median(a.end_ns - a.start_ns) / 1000 AS median_us,
         any_value(u.unit) IN ('validation', 'token') OR EXISTS (FROM requests) AS only_infers,
         any_value(f.framework) AS framework
@@ -68,7 +69,8 @@ parts AS (
 captured AS (
     SELECT
         count(CASE WHEN contains(t.text, 'GraphInstantiate') THEN 1 END) AS graphs,
-        count(CASE WHEN contains(t.text, 'GraphLaunch') THEN 1 END) AS replays
+        count(CASE WHEN contains(t.text, 'GraphLaunch') THEN 1 END) AS replays,
+        count(CASE WHEN regexp_matches(t.text, 'GraphExec(Update|.*SetParams)') THEN 1 END) AS updates
     FROM calls AS c
     INNER JOIN strings AS t ON t.string_id = c.name_id
     ASOF INNER JOIN window_regimes AS r ON c.start_ns >= r.start_ns
@@ -84,6 +86,17 @@ SELECT
                 || CASE framework
                     WHEN 'pytorch' THEN '; each capture waits for the GPU and empties the memory cache.'
                     ELSE '.'
+                END
+        WHEN updates >= activities * units AND looped < 0.25  -- an iteration of a loop has addresses of its own
+            THEN
+                format('{} updates {:,.0f} nodes of CUDA graphs before it launches them. ', who, updates / units)
+                || CASE framework
+                    WHEN 'jax'
+                        THEN
+                            'XLA does so where the buffers of a program have other addresses than in the call before: let it use '
+                            || 'those of the old state again (donate_argnums of jax.jit), or launch without graphs '
+                            || '(XLA_FLAGS=--xla_gpu_enable_command_buffer=).'
+                    ELSE 'Copy new inputs into the memory that the graph was captured with, so that it needs no update.'
                 END
         WHEN activities < 2
             THEN
