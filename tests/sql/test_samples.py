@@ -343,6 +343,26 @@ def test_a_wait_for_the_gil_is_for_who_holds_it(holder, expected):
         assert trace.advice("lock_contention").startswith("Thread pt_data_pin (9) holds the GIL")
 
 
+def test_the_line_that_holds_a_lock_is_that_of_the_thread_that_releases_it():
+    """It holds the GIL only as it releases the lock. Another thread holds the GIL meanwhile, and a third one waits."""
+    holder, other, idle = thread(8), thread(9), thread(10)
+
+    def step(trace, start):
+        trace.os("sem_wait", start + 6 * MS, start + 19 * MS)
+        trace.nvtx("Holding GIL", start + 7 * MS, start + 18 * MS, thread=other, domain=1)
+        trace.nvtx("Holding GIL", start + 19 * MS - 50 * US, start + 19 * MS + US, thread=holder, domain=1)
+        for at in during(start, 6, 19):
+            trace.sample(at, OWN)
+            for line, who in enumerate((holder, other, idle)):
+                trace.sample(at, ("/home/me/store.py", "merge", line), thread=who)
+
+    trace = repeated(step)
+    trace.domain("GIL Trace", 1)
+    with trace.analysed() as analysis:
+        lines = analysis.tuples("SELECT line, function FROM source_lines WHERE cause = 'lock_contention'")
+    assert lines == [(0, "merge, on the thread that holds the lock")]
+
+
 def test_the_holder_of_the_drivers_lock_is_named():
     features = thread(8)
 

@@ -162,32 +162,50 @@ SELECT
     END AS fix
 FROM waits, lost;
 
--- The line to change is the one on which another thread holds the lock. Where another process does, the line that waits is told.
--- reads: driver_lock_holders, gil_ranges, pid_of, python_samples, python_samples_in_segments, window_segments
+-- The line to change is the one on which another thread holds the lock. Where that is unknown, or another process does, the line
+-- that waits is told.
+-- reads: driver_lock_holders, gil_ranges, os_call_kinds, os_calls, pid_of, profiler_threads, python_samples
+-- reads: python_samples_in_segments, strings, window_segments
 CREATE VIEW lines_lock_contention AS
 WITH beside AS (
-    SELECT p.*
+    SELECT p.*, s.waits_in
     FROM (SELECT *, pid_of(global_tid) AS pid FROM python_samples) AS p
     ASOF INNER JOIN (
-        SELECT pid, on_global_tid, start_ns, end_ns FROM window_segments WHERE cause = 'lock_contention'
+        SELECT w.pid, w.on_global_tid, w.start_ns, w.end_ns, t.text AS waits_in
+        FROM window_segments AS w
+        INNER JOIN strings AS t ON t.string_id = w.name_id
+        WHERE w.cause = 'lock_contention' AND w.basis = 'seen'
     ) AS s ON s.pid = p.pid AND p.at_ns >= s.start_ns
     WHERE p.at_ns < s.end_ns AND p.global_tid <> s.on_global_tid
+),
+
+gil_holds AS (
+    SELECT pid, global_tid, start_ns, end_ns
+    FROM gil_ranges
+    WHERE NOT waiting AND global_tid NOT IN (FROM profiler_threads)
+),
+
+-- Python's other locks are semaphores. Who releases one holds the GIL then, but need not before.
+releases AS (
+    SELECT o.pid, o.end_ns, g.global_tid
+    FROM os_calls AS o
+    ASOF INNER JOIN gil_holds AS g ON g.pid = o.pid AND o.end_ns > g.start_ns
+    WHERE o.name_id IN (SELECT string_id FROM os_call_kinds WHERE starts_with(name, 'sem_') AND kind = 'wait')
 ),
 
 holding AS (
     SELECT b.file, b.line, b.function || ', on the thread that holds the lock' AS function
     FROM beside AS b
-    ASOF LEFT JOIN (
-        SELECT global_tid, start_ns, end_ns
-        FROM gil_ranges
-        WHERE NOT waiting AND global_tid IN (SELECT global_tid FROM beside)
-    ) AS g ON g.global_tid = b.global_tid AND b.at_ns >= g.start_ns
-    WHERE g.end_ns > b.at_ns OR NOT EXISTS (FROM gil_ranges)
+    ASOF LEFT JOIN gil_holds AS g ON g.global_tid = b.global_tid AND b.at_ns >= g.start_ns
+    ASOF LEFT JOIN releases AS r ON r.pid = b.pid AND b.at_ns < r.end_ns
+    WHERE
+        (b.waits_in = 'Waiting for GIL' AND g.end_ns > b.at_ns)
+        OR (starts_with(b.waits_in, 'sem_') AND r.global_tid = b.global_tid)
     UNION ALL
     SELECT p.file, p.line, p.function || ', on the thread that holds the lock'
     FROM python_samples AS p
     ASOF INNER JOIN driver_lock_holders AS h ON h.global_tid = p.global_tid AND p.at_ns >= h.start_ns
-    WHERE p.at_ns < h.end_ns AND EXISTS (FROM gil_ranges)
+    WHERE p.at_ns < h.end_ns
 )
 
 FROM holding
