@@ -133,6 +133,19 @@ def test_code_while_others_wait_for_a_lock_gets_advice_on_both():
     )
 
 
+@pytest.mark.parametrize(("code_ms", "told_so"), [(3, True), (0, False)])
+def test_code_after_a_needed_wait_is_told(code_ms, told_so):
+    """The wait took a run-ahead of 4 ms, in which such code, or launches, would have been hidden."""
+
+    def step(trace, start, _):
+        trace.kernel(start + MS, start + 5 * MS, (start + 30 * US, start + 40 * US))
+        trace.call("cudaStreamSynchronize", start + 50 * US, start + 5 * MS + 10 * US)
+        for at in range(start + 5 * MS + code_ms * MS + 20 * US, start + 9 * MS, 200 * US):
+            trace.kernel(at + 20 * US, at + 30 * US, (at, at + 10 * US))
+
+    assert ("the CPU runs code after the wait" in of(step).advice("host_sync")) == told_so
+
+
 @pytest.mark.parametrize(
     ("call", "advice"),
     [

@@ -60,9 +60,10 @@ loops AS (
     SELECT path_id FROM paths WHERE is_xla_loop(array_to_string(called, ' > '))
 ),
 
-looping AS (
+shares AS (
     SELECT
-        sum(s.end_ns - s.start_ns) FILTER (r.path_id IN (FROM loops)) >= 0.5 * sum(s.end_ns - s.start_ns) AS in_loops
+        sum(s.end_ns - s.start_ns) FILTER (r.path_id IN (FROM loops)) >= 0.5 * sum(s.end_ns - s.start_ns) AS in_loops,
+        sum(s.end_ns - s.start_ns) FILTER (s.state = 'run') >= 0.5 * sum(s.end_ns - s.start_ns) AS in_code
     FROM window_segments AS s
     LEFT JOIN range_paths AS r ON r.range_id = s.range_id
     WHERE s.cause = 'host_sync'
@@ -87,9 +88,9 @@ SELECT
                 || 'with non_blocking=True and read it an iteration later.'
         WHEN waits_for = 'download'
             THEN
-                'Do not copy values to the CPU in the loop only to look at them: each copy waits for the GPU to finish. Look at '
-                || 'them every N iterations, make the decision in a kernel, or copy to pinned memory on a stream and read '
-                || 'the value an iteration later.'
+                'Do not copy values to the CPU in the loop only to look at them: each copy, or the call that waits for it, waits '
+                || 'for the GPU to finish. Look at them every N iterations, make the decision in a kernel, or copy to pinned '
+                || 'memory on a stream and read the value an iteration later.'
         WHEN (SELECT name FROM called) LIKE '%Launch%'
             THEN
                 'Each launch waits until its kernel has ended: unset CUDA_LAUNCH_BLOCKING, which is for debugging.'
@@ -119,8 +120,15 @@ SELECT
                 ELSE 'cudaEventSynchronize'
             END
         )
+    END
+    || CASE
+        WHEN in_code
+            THEN
+                ' Most of this time, the CPU runs code after the wait: if that needs the result, shorten it, or launch the next '
+                || 'step first.'
+        ELSE ''
     END AS fix
-FROM waited, framework, looping;
+FROM waited, framework, shares;
 
 -- reads: lines_that_wait
 CREATE VIEW lines_host_sync AS
