@@ -688,12 +688,16 @@ NO_WORDS = {
         "page_fault|mm_fault|clear_page",
         "mem(cpy|move|set)|copy_(to|from)_user",
         "(Module|Library)(Load|Unload)",  # of calls of CUDA, which are kept
+        "GraphExec(Update|.*SetParams)",
         "Prefetch|Attach|Advise|Memcpy|Memset",
         "read|gets|stat",  # of calls of the C library
         "write|sync|put|rename|truncate",
         r"torch/utils/data/dataloader\.py:(_get_iterator|_shutdown_workers)",
         r"torch/nn/parallel/data_parallel\.py:",
         r"multiprocessing/connection\.py:(_?recv|_?poll|wait)",
+        r"(cupy/cuda|numba/cuda)/compiler\.py:|triton/runtime/jit\.py:",
+        "torch/_(dynamo|inductor)/",
+        r"jax/_src/callback\.py:",
     ),
     *("command.?buffer", "compiler|module.?loading|lazy", r"^(Recv|Send|Recv\+Send)$"),
 }
