@@ -714,7 +714,11 @@ def test_ranges_that_are_moved_to_another_domain_are_told(domain, kind):
 
 def test_ids_of_several_texts_are_told(tmp_path):
     """Else the first in the alphabet is the name: what NCCL ran may be a kernel that computes."""
-    trace = altered_copy(EXPORT, tmp_path, "INSERT INTO StringIds SELECT id, 'a' || value FROM StringIds LIMIT 2")
+    doubled = """
+        CREATE TABLE StringIds AS
+        SELECT id, value FROM texts UNION ALL SELECT * FROM (SELECT id, 'a' || value FROM texts LIMIT 2)
+    """
+    trace = altered_copy(EXPORT, tmp_path, "ALTER TABLE StringIds RENAME TO texts", doubled, "DROP TABLE texts")
     with gapfinder.open(trace) as opened:
         ((kind, rows, _, unknown),) = opened.tuples("SELECT * FROM contradictions")
     assert (kind, rows, unknown) == ("ids of several texts", 2, "what ran")

@@ -142,22 +142,32 @@ launched_inside AS (
     FROM launched AS a
     ASOF INNER JOIN marking AS m ON m.pid = a.pid AND a.launch_start_ns >= m.start_ns
     WHERE a.launch_start_ns <= m.end_ns
+),
+
+first_marks AS (
+    FROM marking SEMI JOIN chosen USING (pid, called)
+),
+
+lasting AS (
+    SELECT f.start_ns, max(m.end_ns) AS until_ns
+    FROM marking AS m
+    ASOF INNER JOIN first_marks AS f ON f.pid = m.pid AND m.start_ns >= f.start_ns
+    GROUP BY f.start_ns
 )
 
 SELECT
-    n.pid,
-    n.called AS name,
-    n.start_ns,
-    any_value(n.end_ns) AS end_ns,
-    max(m.end_ns) AS until_ns
-FROM marking AS m
-ASOF INNER JOIN (FROM marking SEMI JOIN chosen USING (pid, called)) AS n ON n.pid = m.pid AND m.start_ns >= n.start_ns
+    f.pid,
+    f.called AS name,
+    f.start_ns,
+    f.end_ns,
+    l.until_ns
+FROM first_marks AS f
+INNER JOIN lasting AS l ON l.start_ns = f.start_ns
 WHERE
     (SELECT step_name FROM options) IS NOT NULL
     OR EXISTS (FROM made_by_library)
     OR (SELECT activities FROM launched_inside) >= 0.5 * (SELECT count(*) FROM launched)
-GROUP BY n.pid, n.called, n.start_ns
-ORDER BY n.start_ns;
+ORDER BY f.start_ns;
 
 COMMENT ON TABLE step_ranges IS 'the NVTX ranges that mark steps; empty where no range repeats';
 COMMENT ON COLUMN step_ranges.pid IS 'process whose loop it is';
