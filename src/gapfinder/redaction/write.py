@@ -18,7 +18,7 @@ def write(connection: duckdb.DuckDBPyConnection, columns: dict[str, list[str]], 
     """Write every table that gapfinder reads to the new SQLite `file`. `columns` are those of the trace, by table.
 
     A table with texts is written from its view in the schema `redacted`; of any other table only the numbers are written. Where
-    rows are gone, the numbers of the rows tell it as before. Raises OutputError, which names `target`, if the disk is full.
+    rows are gone, the numbers of the rows tell it as before. Raises OutputError, which names `target`, if it has no room.
     """
     schemas = (
         "SELECT table_name, max(schema_name) FROM duckdb_columns() "
@@ -48,4 +48,5 @@ def write(connection: duckdb.DuckDBPyConnection, columns: dict[str, list[str]], 
                 last = f'(SELECT max(rowid) FROM "{table}")'
                 out.execute(f'UPDATE "{table}" SET rowid = rowid + ? WHERE rowid = {last}', [gone[table]])
     except (adbc_driver_manager.Error, sqlite3.Error) as error:
-        raise OutputError(f"{target} cannot be written: {first_line(error)}") from error
+        # SQLite's last words are often of what it did after that
+        raise OutputError(f"{target} cannot be written: no room for it, or a limit for files ({first_line(error)})") from error
