@@ -82,7 +82,7 @@ class Ranks:
 
     def step(self, rank, start):
         """Marks a step that began at `start` and ends where the rank is."""
-        self.traces[rank].nvtx("step", self.local(rank, start), self.local(rank, self.at[rank]) - 1, self.main(rank))
+        self.traces[rank].nvtx("step", self.local(rank, start) - 1, self.local(rank, self.at[rank]) - 2, self.main(rank))
 
     def wait(self, rank, since):
         """The CPU waits for the GPU."""

@@ -163,7 +163,7 @@ def test_broadcasts_match_by_order():
 def test_a_late_rank_that_changes():
     job = exact(data_parallel(lambda step: {step % 2: 9 * MS}, steps=8, together=True).diagnosed())
     assert (job.verdict, job.late.rank, job.late.cause) == ("rank_imbalance", None, "input_pipeline")
-    assert job.late.steps == {0: 3, 1: 3}  # nothing tells where the first of the eight begins, and the last ends
+    assert job.late.steps == {0: 3, 1: 4}  # nothing tells where the first of the eight begins
     assert {charge.rank for charge in job.late.charges if charge.cause == "input_pipeline"} == {0, 1}
     assert "The late rank changes" in job.headline
 
@@ -503,7 +503,7 @@ def test_evidence_on_a_late_rank_is_of_it_alone():
         f"{lost} a step are lost to input_pipeline",
         f"/home/user/loader.py:12 in load ({samples} Python samples)",
         "of this time 100.0 % is named by NVTX ranges",
-        f"in NVTX data_load: {lost} a step",
+        f"in NVTX step > data_load: {lost} a step",
     ]
     own = next(cause for cause in diagnosis.causes if cause.cause == "input_pipeline")
     assert f"({both} Python samples)" in own.evidence[0].text, "in the trace, the evidence is of all ranks"
