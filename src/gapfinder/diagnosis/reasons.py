@@ -89,7 +89,7 @@ def why_saved(saved_ns: float, lost_ns: float, step_ns: float, its: str, why_les
         return f"that saves more than {its}, {WITH_OTHERS}"
     if saved_ns >= MOST * lost_ns or lost_ns - saved_ns < SAME_GAIN * step_ns:
         return None
-    saves = f"only {duration(saved_ns)}" if saved_ns else "none"
+    saves = f"only {duration(saved_ns)}" if round(saved_ns) else "none"
     return f"{saves} of {its} would be saved, because {why_less}"
 
 
