@@ -91,7 +91,7 @@ class Options:
         return cls(step, Window.parse(window) if window is not None else Window(), device, nanoseconds(min_gap), memory_bytes)
 
     @property
-    def choose_a_part(self) -> bool:
+    def name_a_part(self) -> bool:
         """Whether they name a step, a GPU, or a window of steps or times, which the trace may lack."""
         chosen = (self.step, self.device, self.window.from_step, self.window.from_ns)
         return any(choice is not None for choice in chosen)

@@ -63,7 +63,9 @@ def test_kernels_of_deepep_communicate(trace, full, communicates):
 def test_only_longer_gradients_are_told_to_become_bf16(trace, name, advised):
     trace.kernel(0, MS, name="vectorized_elementwise_kernel")  # of PyTorch
     trace.kernel(MS, 10 * MS, name=name)
-    assert ("send bf16" in trace.advice("communication", EVERYTHING)) == advised
+    assert ("sum in bf16" in trace.advice("communication", EVERYTHING)) == advised
+    trace.thread(2, name="pt_autograd_0")
+    assert ("send bf16 gradients" in trace.advice("communication", EVERYTHING)) == advised
 
 
 UP, BACK = "Host-to-Device", "Device-to-Host"

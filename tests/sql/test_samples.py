@@ -344,11 +344,12 @@ def test_a_wait_for_the_gil_is_for_who_holds_it(holder, expected):
 
 
 def test_the_line_that_holds_a_lock_is_that_of_the_thread_that_releases_it():
-    """It holds the GIL only as it releases the lock. Another thread holds the GIL meanwhile, and a third one waits."""
+    """It holds the GIL only as it releases the lock. Another thread holds the GIL meanwhile, and a third one waits for others."""
     holder, other, idle = thread(8), thread(9), thread(10)
 
     def step(trace, start):
         trace.os("sem_wait", start + 6 * MS, start + 19 * MS)
+        trace.os("sem_wait", start + 8 * MS, start + 9 * MS, idle)
         trace.nvtx("Holding GIL", start + 7 * MS, start + 18 * MS, thread=other, domain=1)
         trace.nvtx("Holding GIL", start + 19 * MS - 50 * US, start + 19 * MS + US, thread=holder, domain=1)
         for at in during(start, 6, 19):

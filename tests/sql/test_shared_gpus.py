@@ -95,11 +95,12 @@ def test_kernels_that_run_longer_beside_another_process_are_told():
             trace.kernel(start, start + each_ns - US, (at - 5 * MS, at - 5 * MS + US))
         if step % 2 == 0:
             trace.kernel(at, at + 8 * MS - 2 * US, (at - 5 * MS, at - 5 * MS + US), name="evaluate", thread=OTHER)
+            trace.kernel(at + US, at + 9 * US, (at - 5 * MS + US, at - 5 * MS + 2 * US), name="count", thread=OTHER, stream=8)
         at += 4 * each_ns
     with trace.analysed() as analysis:
         found = diagnose(analysis)
     # 14 of the 29 steps of the window
-    assert found.headline.endswith("Beside those of another process, kernels take 1.93 ms of it longer than alone.")
+    assert found.headline.endswith("Kernels take 1.93 ms of it longer where another process's run beside them.")
     assert found.next_command is None
 
 

@@ -53,7 +53,16 @@ def test_phases_in_a_row_begin_with_the_first(trace):
     assert marked_by(trace) == ("nvtx", "forward")
 
 
-def test_the_last_of_steps_that_several_ranges_mark_has_all_of_them(trace):
+def test_the_last_step_leaves_out_what_repeats_as_often_after_the_loop(trace):
+    """As batches of a validation."""
+    loop(trace, outer="train")
+    for start in range((STEPS + 2) * STEP, (2 * STEPS + 2) * STEP, STEP):
+        trace.nvtx("val", start, start + 9 * MS)
+        trace.kernel(start + MS, start + 8 * MS, (start + US, start + 2 * US))
+    assert steps(trace)[-1] == ((STEPS - 1) * STEP + MS, (STEPS - 1) * STEP + 9 * MS)
+
+
+def test_the_last_step_ends_with_its_last_range(trace):
     loop(trace, outer="forward")
     for start in range(0, STEPS * STEP, STEP):
         trace.nvtx("update", start + 9 * MS + US, start + 9 * MS + 3 * US)

@@ -47,8 +47,8 @@ chosen AS (
     LIMIT 1
 ),
 
--- Start-up are the intervals before the first one from which on, up to what is judged, most are as in what is judged: a
--- program that compiles what it needs and settles down. One that is odd in between is a step that does more.
+-- Start-up ends at the first usual interval after which most are usual, until what is judged begins. Usual is a length that
+-- what is judged has. A single odd interval later is a step that does more.
 before AS (
     SELECT
         i.place,

@@ -61,7 +61,7 @@ left_off AS (
 outside AS (
     SELECT a.*
     FROM (SELECT * FROM contained WHERE EXISTS (FROM step_ranges) AND launch_start_ns IS NOT NULL) AS a
-    ASOF INNER JOIN (SELECT pid, start_ns AS range_start_ns, end_ns AS range_end_ns FROM step_ranges) AS r
+    ASOF INNER JOIN (SELECT pid, start_ns AS range_start_ns, until_ns AS range_end_ns FROM step_ranges) AS r
         ON r.pid = a.pid AND a.launch_start_ns >= r.range_start_ns
     WHERE a.launch_start_ns > r.range_end_ns AND a.step IS NOT NULL
     UNION ALL

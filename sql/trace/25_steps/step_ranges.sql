@@ -1,8 +1,8 @@
 -- One row for each NVTX range that is a step: those of the name that was asked for (options.step_name), else of the outermost
 -- name that repeats. A range that mostly lies inside another repeating one is a phase, not a step, and so is a range of a single
 -- operator. An epoch is many steps. Of several names, those count that repeat as often as the one that covers the most time,
--- give or take one; of these the one that comes first. If a name has fewer than ten ranges, each counts as long as their median,
--- since some may compile.
+-- give or take one; of these the one that comes first, and the step lasts until the last of those that follow. If a name has
+-- fewer than ten ranges, each counts as long as their median, since some may compile.
 --
 -- Half of the activities must be launched inside of these ranges, unless a training library makes them once in each step: else
 -- they mark a part of a step (a copy, an attention), and the launch sequence tells more.
@@ -148,11 +148,22 @@ first_marks AS (
     FROM marking SEMI JOIN chosen USING (pid, called)
 ),
 
-lasting AS (
-    SELECT f.start_ns, max(m.end_ns) AS until_ns
+-- of each name the first range in the step: what comes as often may also come after the loop
+followed AS (
+    SELECT f.start_ns, m.called, min(m.end_ns) AS end_ns
     FROM marking AS m
     ASOF INNER JOIN first_marks AS f ON f.pid = m.pid AND m.start_ns >= f.start_ns
-    GROUP BY f.start_ns
+    GROUP BY f.start_ns, m.called
+),
+
+step_ends AS (
+    SELECT start_ns, max(end_ns) AS until_ns
+    FROM followed
+    WHERE
+        called IN (
+            SELECT called FROM followed GROUP BY called HAVING count(*) >= 0.5 * (SELECT count(*) FROM first_marks)
+        )
+    GROUP BY start_ns
 )
 
 SELECT
@@ -160,9 +171,9 @@ SELECT
     f.called AS name,
     f.start_ns,
     f.end_ns,
-    l.until_ns
+    greatest(f.end_ns, s.until_ns) AS until_ns
 FROM first_marks AS f
-INNER JOIN lasting AS l ON l.start_ns = f.start_ns
+INNER JOIN step_ends AS s ON s.start_ns = f.start_ns
 WHERE
     (SELECT step_name FROM options) IS NOT NULL
     OR EXISTS (FROM made_by_library)
@@ -174,4 +185,4 @@ COMMENT ON COLUMN step_ranges.pid IS 'process whose loop it is';
 COMMENT ON COLUMN step_ranges.name IS 'what the range is called, as in called_names';
 COMMENT ON COLUMN step_ranges.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN step_ranges.end_ns IS 'CPU end, ns';
-COMMENT ON COLUMN step_ranges.until_ns IS 'CPU end of the last range that follows it as often: forward, backward and update are one step, ns';
+COMMENT ON COLUMN step_ranges.until_ns IS 'CPU end of the step''s last range, ns: where forward, backward and update repeat equally often, that of update';

@@ -1,7 +1,7 @@
 -- Segments: all lost time of the analysed time, in pieces in which the launching thread's state does not change. Pieces of
 -- gaps, and exposed time. The only definition of a segment. While the CPU is late, a segment is also cut where the NVTX range of
 -- the main thread changes. Where the GPU was given its work in time, the range is that in which this work was launched, since the
--- main thread is in another one by now. Each segment is cut where a regime ends.
+-- main thread may be in another one by now. Each segment is cut where a regime ends.
 -- reads: activities, exposed_launches, exposed_time, gaps, intersect_tiles, late_states, lost_run_ahead, range_tiles, regimes
 -- reads: tile_at, uncut_pieces
 CREATE TABLE segments AS

@@ -1,8 +1,8 @@
 -- One row for each segment of code between two launches that take ten times as long to follow each other as these two kernels
--- do as a rule, and long_wait_ns() at least: the thread lost its core meanwhile.
+-- do as a rule (the median of six and more), and long_wait_ns() at least: the thread lost its core meanwhile.
 --
--- Only where ten launches of the process are slow that load nothing. So it is in 2 of 110 traces, of programs that share 16 cores
--- with 80 and with 96 threads, and there 94 % of the code that the GPU waits for is such.
+-- Only where ten gaps of the process end with a slow launch that loads nothing. So it is in 2 of 110 traces, of programs that
+-- share 16 cores with 80 and with 96 threads, and there 94 % of the code that the GPU waits for is such.
 -- reads: activities, core_switches, long_wait_ns, segments, slow_launch_segments
 CREATE TABLE delayed_code AS
 WITH starved AS (
@@ -11,7 +11,7 @@ WITH starved AS (
     INNER JOIN segments AS s ON s.segment_id = l.segment_id
     WHERE NOT l.loads_code AND NOT EXISTS (FROM core_switches)
     GROUP BY s.pid
-    HAVING count(*) >= 10
+    HAVING count(DISTINCT s.gap_id) >= 10
 ),
 
 following AS (

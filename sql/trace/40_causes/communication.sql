@@ -33,7 +33,7 @@ FROM transfer_waits AS w
 INNER JOIN segments AS s ON s.segment_id = w.segment_id;
 
 -- Gloo and MPI carry collectives out on the CPU, NCCL on the GPU.
--- reads: activities, communication_kinds, framework, strings, window_segments
+-- reads: activities, communication_kinds, framework, strings, training_processes, window_segments
 CREATE VIEW fix_communication AS
 WITH on_cpu AS (
     SELECT sum(CASE WHEN state <> 'communication' THEN end_ns - start_ns ELSE 0 END) / sum(end_ns - start_ns) AS share
@@ -42,7 +42,10 @@ WITH on_cpu AS (
 ),
 
 alone AS (
-    SELECT t.text AS name, any_value(k.kind) AS kind
+    SELECT
+        t.text AS name,
+        any_value(k.kind) AS kind,
+        regexp_matches(t.text, '_(b?f16|half|f8)|bfloat16', 'i') AS is_short
     FROM window_segments AS s
     INNER JOIN activities AS a ON a.activity_id = s.activity_id
     INNER JOIN communication_kinds AS k ON k.activity_id = a.activity_id
@@ -63,16 +66,16 @@ SELECT
         ELSE
             format('Overlap {} with compute: ', coalesce(name, 'the collective'))
             || CASE
+                WHEN framework = 'pytorch' AND kind = 'AllReduce' AND NOT EXISTS (FROM training_processes)
+                    THEN
+                        'split the batch in two, so that one half computes while the other is summed'
+                        || CASE WHEN is_short THEN '.' ELSE ', and sum in bf16.' END
                 WHEN framework = 'pytorch' AND kind = 'AllReduce'
                     THEN
-                        'for gradients, let DistributedDataParallel start it during the backward pass (smaller bucket_cap_mb, '
+                        'let DistributedDataParallel start it during the backward pass (smaller bucket_cap_mb, '
                         || 'gradient_as_bucket_view=True, no find_unused_parameters), '
-                        || CASE
-                            WHEN regexp_matches(name, '_(b?f16|half|f8)|bfloat16', 'i') THEN ''
-                            ELSE 'send bf16 (a communication hook), '
-                        END
-                        || 'or accumulate more micro-batches between two; for activations, as in tensor parallelism, split the '
-                        || 'batch in two, so that one half computes while the other is summed.'
+                        || CASE WHEN is_short THEN '' ELSE 'send bf16 gradients (a communication hook), ' END
+                        || 'or accumulate more micro-batches between two.'
                 WHEN framework = 'pytorch' AND kind IN ('AllGather', 'ReduceScatter')
                     THEN
                         'prefetch the next shard (FSDP1: forward_prefetch=True; FSDP2: set_modules_to_forward_prefetch), keep '

@@ -32,7 +32,7 @@ WITH compute_streams AS (
     SELECT DISTINCT pid, gpu, stream FROM window_activities WHERE kind = 'compute'
 ),
 
--- copies in or before the default stream: what runs next was launched before they end, and waited for them
+-- copies that the default stream keeps apart from what runs next, which was launched before they end
 held_up AS (
     SELECT c.activity_id
     FROM copies AS c

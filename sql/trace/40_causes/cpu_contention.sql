@@ -36,7 +36,7 @@ UNION ALL
 SELECT segment_id, 37, 'inferred' FROM delayed_code;
 
 -- Who ran instead: of the traced threads the one that had the core for longest, or programs that are not traced.
--- reads: activities, count_of, framework, late_returns, preemptions, slow_launches, slow_wakes, threads, tid_of
+-- reads: count_of, framework, late_returns, preemptions, slow_launches, slow_wakes, threads, tid_of, window_activities
 -- reads: window_segments
 CREATE VIEW fix_cpu_contention AS
 WITH lost AS (
@@ -74,14 +74,14 @@ SELECT
                 (
                     SELECT
                         format(
-                            'Of {:,} launches, {:,} of kernels that ran before took 1 ms or more ({:.1f} ms, median): their '
-                            || 'thread had no core.',
-                            (SELECT count(launch_start_ns) FROM activities WHERE kind = 'compute'),
+                            'Of {:,} kernel launches, {:,} of kernels that ran before took 1 ms or more ({:.1f} ms, median): '
+                            || 'their thread had no core.',
+                            (SELECT count(launch_start_ns) FROM window_activities WHERE kind = 'compute'),
                             count(*),
                             median(launch_ns) / 1e6
                         )
                     FROM slow_launches
-                    WHERE NOT loads_code
+                    WHERE NOT loads_code AND gap_id IN (SELECT activity_id FROM window_activities)
                 )
         WHEN count(*) = 0
             THEN

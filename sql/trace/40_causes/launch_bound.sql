@@ -89,14 +89,14 @@ SELECT
                 END
         WHEN updates >= activities * units AND looped < 0.25  -- an iteration of a loop has addresses of its own
             THEN
-                format('{} updates {:,.0f} nodes of CUDA graphs before it launches them. ', who, updates / units)
+                format('{} updates CUDA graphs {:,.0f} times before it launches them. ', who, ceil(updates / units))
                 || CASE framework
                     WHEN 'jax'
                         THEN
                             'XLA does so where the buffers of a program have other addresses than in the call before: let it use '
                             || 'those of the old state again (donate_argnums of jax.jit), or launch without graphs '
                             || '(XLA_FLAGS=--xla_gpu_enable_command_buffer=).'
-                    ELSE 'Copy new inputs into the memory that the graph was captured with, so that it needs no update.'
+                    ELSE 'Capture a graph once, and copy new inputs into the memory that it was captured with.'
                 END
         WHEN activities < 2
             THEN

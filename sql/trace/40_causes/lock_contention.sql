@@ -31,7 +31,8 @@ WHERE s.state = 'wait' AND starts_with(t.text, 'sem_') AND s.end_ns - s.start_ns
 
 -- The thread that holds the GIL is named where GIL ranges tell, and the one that holds the CUDA driver's lock longest, where
 -- others are in calls for half of the time.
--- reads: call_names, driver_lock_holders, gil_ranges, locked_out, profiler_threads, strings, threads, tid_of, window_segments
+-- reads: call_names, driver_lock_holders, gil_ranges, is_gil_wait, locked_out, profiler_threads, strings, threads, tid_of
+-- reads: window_segments
 CREATE VIEW fix_lock_contention AS
 WITH waits AS (
     SELECT t.text AS name
@@ -140,7 +141,7 @@ SELECT
                     || 'batches are small.',
                     (SELECT tid_of(global_tid) FROM holders)
                 )
-        WHEN name IN ('Waiting for GIL', 'pthread_cond_timedwait', 'pthread_cond_clockwait')
+        WHEN is_gil_wait(name)
             THEN
                 format(
                     'Take the work of the thread that holds the GIL{} out of this process (multiprocessing, a subprocess), or '
@@ -164,11 +165,11 @@ FROM waits, lost;
 
 -- The line to change is the one on which another thread holds the lock. Where that is unknown, or another process does, the line
 -- that waits is told.
--- reads: driver_lock_holders, gil_ranges, os_call_kinds, os_calls, pid_of, profiler_threads, python_samples
--- reads: python_samples_in_segments, strings, window_segments
+-- reads: driver_lock_holders, gil_ranges, hand_over_ns, is_gil_wait, os_call_kinds, os_calls, pid_of, profiler_threads
+-- reads: python_samples, python_samples_in_segments, strings, window_segments
 CREATE VIEW lines_lock_contention AS
 WITH beside AS (
-    SELECT p.*, s.waits_in
+    SELECT p.*, s.waits_in, s.on_global_tid AS waiter
     FROM (SELECT *, pid_of(global_tid) AS pid FROM python_samples) AS p
     ASOF INNER JOIN (
         SELECT w.pid, w.on_global_tid, w.start_ns, w.end_ns, t.text AS waits_in
@@ -185,21 +186,23 @@ gil_holds AS (
     WHERE NOT waiting AND global_tid NOT IN (FROM profiler_threads)
 ),
 
--- Python's other locks are semaphores. Who releases one holds the GIL then, but need not before.
+-- Python's other locks are semaphores. A thread holds the GIL when it releases one, and may be without it before.
 releases AS (
-    SELECT o.pid, o.end_ns, g.global_tid
+    SELECT o.global_tid AS waiter, o.end_ns, g.global_tid
     FROM os_calls AS o
     ASOF INNER JOIN gil_holds AS g ON g.pid = o.pid AND o.end_ns > g.start_ns
-    WHERE o.name_id IN (SELECT string_id FROM os_call_kinds WHERE starts_with(name, 'sem_') AND kind = 'wait')
+    WHERE
+        o.end_ns <= g.end_ns + hand_over_ns()
+        AND o.name_id IN (SELECT string_id FROM os_call_kinds WHERE starts_with(name, 'sem_') AND kind = 'wait')
 ),
 
 holding AS (
     SELECT b.file, b.line, b.function || ', on the thread that holds the lock' AS function
     FROM beside AS b
     ASOF LEFT JOIN gil_holds AS g ON g.global_tid = b.global_tid AND b.at_ns >= g.start_ns
-    ASOF LEFT JOIN releases AS r ON r.pid = b.pid AND b.at_ns < r.end_ns
+    ASOF LEFT JOIN releases AS r ON r.waiter = b.waiter AND b.at_ns < r.end_ns
     WHERE
-        (b.waits_in = 'Waiting for GIL' AND g.end_ns > b.at_ns)
+        (is_gil_wait(b.waits_in) AND g.end_ns > b.at_ns)
         OR (starts_with(b.waits_in, 'sem_') AND r.global_tid = b.global_tid)
     UNION ALL
     SELECT p.file, p.line, p.function || ', on the thread that holds the lock'

@@ -50,7 +50,7 @@ def server(path: Path, memory_limit: str | None, config: Path | None) -> MCPServ
                 async with turn:
                     with anyio.fail_after(ANSWER_S):
                         return await to_process.run_sync(
-                            _answer, path, memory_limit, config, tool.__name__, arguments, cancellable=True
+                            _answer, os.getpid(), path, memory_limit, config, tool.__name__, arguments, cancellable=True
                         )
             except GapfinderError as error:
                 raise ToolError(str(error)) from error
@@ -77,15 +77,17 @@ def _tools_of(path: Path, memory_limit: str | None, config: Path | None) -> Tool
 
 
 @cache
-def _tools(path: Path, memory_limit: str | None, config: Path | None) -> Tools:
+def _tools(server: int, path: Path, memory_limit: str | None, config: Path | None) -> Tools:
     """The tools of the process that answers, in which traces stay open."""
     leave_by(lambda _: os._exit(1))  # where a query goes on to take memory; the server then gets a BrokenWorkerProcess
-    started(partial(_end_with, os.getppid()))
+    started(partial(_end_with, server))
     return _tools_of(path, memory_limit, config)
 
 
-def _answer(path: Path, memory_limit: str | None, config: Path | None, tool: str, arguments: dict[str, Any]) -> Answer:
-    answer: Answer = getattr(_tools(path, memory_limit, config), tool)(**arguments)
+def _answer(
+    server: int, path: Path, memory_limit: str | None, config: Path | None, tool: str, arguments: dict[str, Any]
+) -> Answer:
+    answer: Answer = getattr(_tools(server, path, memory_limit, config), tool)(**arguments)
     # the folder may have a name that is not UTF-8
     text: Answer = json.loads(json.dumps(answer, ensure_ascii=False).encode(errors="replace"))
     return text

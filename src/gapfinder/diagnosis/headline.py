@@ -40,7 +40,7 @@ def headline(
     if verdict == GPU_BOUND:
         work = _work(kernels)
         if slowed >= USUAL_SHARE:
-            work = f"Beside those of another process, kernels take {duration(slowed * window.step_ns)} of it longer than alone."
+            work = f"Kernels take {duration(slowed * window.step_ns)} of it longer where another process's run beside them."
         return _gpu_bound(causes, devices, a_step, work, sharing)
     cause = next(cause for cause in causes if cause.cause == verdict)
     worst = max(devices, key=lambda device: device.causes.get(verdict, 0))

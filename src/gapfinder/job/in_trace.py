@@ -87,7 +87,9 @@ def told_of_job(diagnosis: Diagnosis, job: Job, specs: Mapping[str, CauseSpec]) 
         causes=causes,
         fixes=fixes,
         floor_step_ns=None if is_replayed else diagnosis.floor_step_ns,
-        next_command=next_command(job.verdict, diagnosis.kernels),
+        next_command=(
+            diagnosis.next_command if job.verdict == diagnosis.verdict.cause else next_command(job.verdict, diagnosis.kernels)
+        ),
         replay_error=job.replay_error if is_replayed else diagnosis.replay_error,
         job=replace(job, verdict=Verdict(job.verdict, sentence)),
         why_first=job.why_first,

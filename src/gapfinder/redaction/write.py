@@ -18,7 +18,7 @@ def write(connection: duckdb.DuckDBPyConnection, columns: dict[str, list[str]], 
     """Write every table that gapfinder reads to the new SQLite `file`. `columns` are those of the trace, by table.
 
     A table with texts is written from its view in the schema `redacted`; of any other table only the numbers are written. Where
-    rows are gone, the numbers of the rows tell it as before. Raises OutputError, which names `target`, if it has no room.
+    rows are gone, the numbers of the rows tell it as before. Raises OutputError, which names `target`, if SQLite cannot write it.
     """
     schemas = (
         "SELECT table_name, max(schema_name) FROM duckdb_columns() "
@@ -48,5 +48,6 @@ def write(connection: duckdb.DuckDBPyConnection, columns: dict[str, list[str]], 
                 last = f'(SELECT max(rowid) FROM "{table}")'
                 out.execute(f'UPDATE "{table}" SET rowid = rowid + ? WHERE rowid = {last}', [gone[table]])
     except (adbc_driver_manager.Error, sqlite3.Error) as error:
-        # SQLite's last words are often of what it did after that
-        raise OutputError(f"{target} cannot be written: no room for it, or a limit for files ({first_line(error)})") from error
+        # the message is often that of a later error
+        why = "perhaps the disk is full, or a file may not be so large"
+        raise OutputError(f"{target} cannot be written ({first_line(error)}): {why}") from error

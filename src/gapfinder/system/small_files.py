@@ -1,22 +1,24 @@
-"""Small files that a user writes: settings and causes."""
+"""Small files of a user: settings, causes and what the shell keeps."""
 
 import os
 from pathlib import Path
 
 from gapfinder.errors import UsageError
 
+NO_HOME = Path("/nonexistent")  # as Debian names the home of a user without one
 MOST_BYTES = 1_000_000  # nobody writes more by hand; a device has no end
 
 
 def own_folder(variable: str = "XDG_CONFIG_HOME", usual: str = ".config") -> Path:
     """The user's own folder for gapfinder, below the one that the variable names. It need not exist.
 
-    A user without a home, as in a container, has none, and none can be made.
+    For a user without a home, as in a container, it is below a folder that is not there, and that the user cannot make.
     """
     try:
-        return Path(os.environ.get(variable) or Path.home() / usual) / "gapfinder"
+        home = Path.home()
     except RuntimeError:
-        return Path(os.devnull) / "gapfinder"
+        home = NO_HOME
+    return Path(os.environ.get(variable) or home / usual) / "gapfinder"
 
 
 def read_small(file: Path) -> str:
