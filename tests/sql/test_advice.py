@@ -149,7 +149,7 @@ def test_code_after_a_needed_wait_is_told(code_ms, told_so):
 @pytest.mark.parametrize(
     ("call", "advice"),
     [
-        ("cuGraphExecKernelNodeSetParams_v2", "Each step updates 80 nodes of CUDA graphs before it launches them"),
+        ("cuGraphExecKernelNodeSetParams_v2", "Each step updates CUDA graphs 80 times before it launches them"),
         ("cuKernelGetAttribute", "Each step is one launch already"),
     ],
 )

@@ -86,6 +86,14 @@ copied AS (
     LIMIT 1
 ),
 
+both_ways AS (
+    SELECT count(*) = 2 AS there_and_back
+    FROM exposed
+    WHERE
+        pageable AND direction IN ('Host-to-Device', 'Device-to-Host')
+        AND lost_ns >= 0.25 * (SELECT sum(lost_ns) FROM exposed)
+),
+
 links AS (
     SELECT c.direction AS link, sum(c.bytes) AS bytes, sum(a.end_ns - a.start_ns) AS copied_ns
     FROM copies AS c
@@ -148,6 +156,10 @@ SELECT
         WHEN is_jax AND direction = 'Device-to-Host'
             THEN
                 'Ask for results less often, or for fewer of them, and call copy_to_host_async() as soon as a result is made.'
+        WHEN there_and_back
+            THEN
+                'Copy from and into pinned memory (' || pinned || '), on a side stream, while the GPU still computes, and wait '
+                || 'for what comes back only where it is used: a copy from or to pageable memory is slow and blocks the CPU.'
         WHEN direction = 'Host-to-Device' AND pageable
             THEN
                 'Copy from pinned memory (' || pinned || '), on a side stream, while the GPU still computes: a copy from '
@@ -190,6 +202,7 @@ FROM copied
 LEFT JOIN busy_links ON link = direction
 CROSS JOIN to_and_fro
 CROSS JOIN ways
+CROSS JOIN both_ways
 CROSS JOIN on_each_gpu;
 
 -- reads: lines_that_wait

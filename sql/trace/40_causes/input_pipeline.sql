@@ -147,6 +147,7 @@ SELECT
         WHEN
             has_workers AND (wait_ns >= 0.5 * lost_ns OR receiving_share >= 0.5)
             AND (first_ns >= 0.5 * lost_ns OR (in_few_steps AND restart_share IS NULL))
+            AND coalesce(restart_share, 1) > 0
             THEN
                 'The training thread waits for the first batches of its worker processes, as where each epoch and each '
                 || 'validation starts new ones: make each DataLoader once, with persistent_workers=True, so that they stay. If '
