@@ -122,10 +122,7 @@ SELECT
         )
     END
     || CASE
-        WHEN in_code
-            THEN
-                ' Most of this time, the CPU runs code after the wait: if that needs the result, shorten it, or launch the next '
-                || 'step first.'
+        WHEN in_code THEN ' Most of this time is code after the wait: launch the next step before it, or make it shorter.'
         ELSE ''
     END AS fix
 FROM waited, framework, shares;
