@@ -91,8 +91,8 @@ class Options:
         return cls(step, Window.parse(window) if window is not None else Window(), device, nanoseconds(min_gap), memory_bytes)
 
     @property
-    def name_a_part(self) -> bool:
-        """Whether they name a step, a GPU, or a window of steps or times, which the trace may lack."""
+    def names_a_part(self) -> bool:
+        """Whether a choice names a step, a GPU, or a window of steps or times, which the trace may lack."""
         chosen = (self.step, self.device, self.window.from_step, self.window.from_ns)
         return any(choice is not None for choice in chosen)
 

@@ -53,6 +53,10 @@ instead AS (
     LIMIT 1
 ),
 
+slow AS (
+    SELECT launch_ns FROM slow_launches WHERE NOT loads_code AND gap_id IN (SELECT activity_id FROM window_activities)
+),
+
 -- NULL for programs that are not traced
 named AS (
     SELECT format('the traced thread {} ({}) ran most on that core', coalesce(t.name, '?'), tid_of(i.global_tid)) AS ran_most
@@ -69,7 +73,7 @@ SELECT
                     || 'to see it.',
                     (SELECT median(end_ns - start_ns) / 1e6 FROM late_returns)
                 )
-        WHEN count(*) = 0 AND EXISTS (FROM slow_launches WHERE NOT loads_code)
+        WHEN count(*) = 0 AND EXISTS (FROM slow)
             THEN
                 (
                     SELECT
@@ -80,8 +84,7 @@ SELECT
                             count(*),
                             median(launch_ns) / 1e6
                         )
-                    FROM slow_launches
-                    WHERE NOT loads_code AND gap_id IN (SELECT activity_id FROM window_activities)
+                    FROM slow
                 )
         WHEN count(*) = 0
             THEN

@@ -56,17 +56,15 @@ ASOF INNER JOIN timed_waits AS t ON t.global_tid = s.on_global_tid AND s.start_n
 WHERE s.end_ns <= t.end_ns;
 
 -- DataParallel starts a thread for each GPU anew in each step. What cuDNN keeps for each thread is then made anew too.
--- reads: child_waits, loop_tails, paths, python_stacks, range_paths, sampled_stacks, samples_in_segments, timed_waits
--- reads: window_segments, woken_waits, worker_waits
+-- reads: child_waits, loop_tails, paths, range_paths, stacks_in_segments, timed_waits, window_segments, woken_waits
+-- reads: worker_waits
 CREATE VIEW fix_host_compute AS
 WITH stacks AS (
     SELECT
-        avg(CAST(regexp_matches(p.frames, 'torch/nn/parallel/data_parallel\.py:') AS INTEGER)) AS data_parallel,
-        avg(CAST(regexp_matches(p.frames, 'jax/_src/callback\.py:') AS INTEGER)) AS called_back
-    FROM samples_in_segments AS c
-    INNER JOIN sampled_stacks AS s ON c.kind = 'python' AND s.sample_id = c.sample_id
-    INNER JOIN python_stacks AS p ON p.stack_id = s.stack_id
-    WHERE c.cause = 'host_compute'
+        avg(CAST(regexp_matches(frames, 'torch/nn/parallel/data_parallel\.py:') AS INTEGER)) AS data_parallel,
+        avg(CAST(regexp_matches(frames, 'jax/_src/callback\.py:') AS INTEGER)) AS called_back
+    FROM stacks_in_segments
+    WHERE cause = 'host_compute'
 ),
 
 -- what it waits for is a thread, a program that it started, a time, or a program that it asked

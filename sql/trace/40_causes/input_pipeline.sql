@@ -90,19 +90,17 @@ WHERE
 
 -- Where Python samples find the thread as it starts and ends workers, that is the reason. Where most of the time is lost as a
 -- validation or an epoch begins, or, without samples, in a quarter of the steps, workers may be started again and again.
--- reads: activities, cause_totals, evidence_steps, framework, frontends, gaps, loader_threads, python_stacks, regimes
--- reads: sampled_stacks, samples_in_segments, window, window_segments
+-- reads: activities, cause_totals, evidence_steps, framework, frontends, gaps, loader_threads, regimes
+-- reads: stacks_in_segments, window, window_segments
 CREATE VIEW fix_input_pipeline AS
 WITH stacks AS (
     SELECT
         avg(
-            CAST(regexp_matches(p.frames, 'torch/utils/data/dataloader\.py:(_get_iterator|_shutdown_workers)') AS INTEGER)
+            CAST(regexp_matches(frames, 'torch/utils/data/dataloader\.py:(_get_iterator|_shutdown_workers)') AS INTEGER)
         ) AS restarting,
-        avg(CAST(regexp_matches(p.frames, 'multiprocessing/connection\.py:(_?recv|_?poll|wait)') AS INTEGER)) AS receiving
-    FROM samples_in_segments AS c
-    INNER JOIN sampled_stacks AS s ON c.kind = 'python' AND s.sample_id = c.sample_id
-    INNER JOIN python_stacks AS p ON p.stack_id = s.stack_id
-    WHERE c.cause = 'input_pipeline'
+        avg(CAST(regexp_matches(frames, 'multiprocessing/connection\.py:(_?recv|_?poll|wait)') AS INTEGER)) AS receiving
+    FROM stacks_in_segments
+    WHERE cause = 'input_pipeline'
 ),
 
 firsts AS (

@@ -31,8 +31,7 @@ WHERE s.state = 'wait' AND starts_with(t.text, 'sem_') AND s.end_ns - s.start_ns
 
 -- The thread that holds the GIL is named where GIL ranges tell, and the one that holds the CUDA driver's lock longest, where
 -- others are in calls for half of the time.
--- reads: call_names, driver_lock_holders, gil_ranges, is_gil_wait, locked_out, profiler_threads, strings, threads, tid_of
--- reads: window_segments
+-- reads: call_names, driver_lock_holders, gil_holds, is_gil_wait, locked_out, strings, threads, tid_of, window_segments
 CREATE VIEW fix_lock_contention AS
 WITH waits AS (
     SELECT t.text AS name
@@ -46,10 +45,6 @@ WITH waits AS (
 
 lock_waits AS (
     SELECT * FROM window_segments WHERE cause = 'lock_contention' AND state = 'lock'
-),
-
-gil_holds AS (
-    SELECT pid, global_tid, start_ns, end_ns FROM gil_ranges WHERE NOT waiting
 ),
 
 -- in which a wait begins, and which begin during a wait
@@ -69,7 +64,7 @@ holders AS (
     SELECT h.global_tid, any_value(t.name) AS name, sum(h.held_ns) AS held_ns
     FROM gil_holds_in_waits AS h
     LEFT JOIN threads AS t ON t.global_tid = h.global_tid
-    WHERE h.global_tid <> h.on_global_tid AND h.global_tid NOT IN (FROM profiler_threads)
+    WHERE h.global_tid <> h.on_global_tid
     GROUP BY h.global_tid
     ORDER BY sum(h.held_ns) DESC, h.global_tid
     LIMIT 1
@@ -165,8 +160,8 @@ FROM waits, lost;
 
 -- The line to change is the one on which another thread holds the lock. Where that is unknown, or another process does, the line
 -- that waits is told.
--- reads: driver_lock_holders, gil_ranges, hand_over_ns, is_gil_wait, os_call_kinds, os_calls, pid_of, profiler_threads
--- reads: python_samples, python_samples_in_segments, strings, window_segments
+-- reads: driver_lock_holders, gil_holds, hand_over_ns, is_gil_wait, os_call_kinds, os_calls, pid_of, python_samples
+-- reads: python_samples_in_segments, strings, window_segments
 CREATE VIEW lines_lock_contention AS
 WITH beside AS (
     SELECT p.*, s.waits_in, s.on_global_tid AS waiter
@@ -178,12 +173,6 @@ WITH beside AS (
         WHERE w.cause = 'lock_contention' AND w.basis = 'seen'
     ) AS s ON s.pid = p.pid AND p.at_ns >= s.start_ns
     WHERE p.at_ns < s.end_ns AND p.global_tid <> s.on_global_tid
-),
-
-gil_holds AS (
-    SELECT pid, global_tid, start_ns, end_ns
-    FROM gil_ranges
-    WHERE NOT waiting AND global_tid NOT IN (FROM profiler_threads)
 ),
 
 -- Python's other locks are semaphores. A thread holds the GIL when it releases one, and may be without it before.

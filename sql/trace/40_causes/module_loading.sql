@@ -77,8 +77,8 @@ UNION ALL
 SELECT segment_id, 35, 'inferred' FROM slow_launch_segments WHERE loads_code;
 
 -- Where samples find who compiles, the advice is for torch.compile, or for kernels of the program's own.
--- reads: activities, call_families, cpu_frame_matches, cpu_frames, framework, gap_facts, python_stacks, sampled_stacks
--- reads: samples_in_segments, strings, thread_starts, window_segments
+-- reads: activities, call_families, cpu_frame_matches, cpu_frames, framework, gap_facts, samples_in_segments
+-- reads: stacks_in_segments, strings, thread_starts, window_segments
 CREATE VIEW fix_module_loading AS
 WITH compiling AS (
     SELECT f.sample_id, bool_or(regexp_matches(f.library, '^libcudnn')) AS for_cudnn
@@ -120,12 +120,10 @@ by_thread AS (
 
 compilers AS (
     SELECT
-        avg(CAST(regexp_matches(p.frames, 'torch/_(dynamo|inductor)/') AS INTEGER)) AS torch_compile,
-        avg(CAST(regexp_matches(p.frames, '(cupy/cuda|numba/cuda)/compiler\.py:|triton/runtime/jit\.py:') AS INTEGER)) AS kernels
-    FROM samples_in_segments AS c
-    INNER JOIN sampled_stacks AS s ON c.kind = 'python' AND s.sample_id = c.sample_id
-    INNER JOIN python_stacks AS p ON p.stack_id = s.stack_id
-    WHERE c.cause = 'module_loading'
+        avg(CAST(regexp_matches(frames, 'torch/_(dynamo|inductor)/') AS INTEGER)) AS torch_compile,
+        avg(CAST(regexp_matches(frames, '(cupy/cuda|numba/cuda)/compiler\.py:|triton/runtime/jit\.py:') AS INTEGER)) AS kernels
+    FROM stacks_in_segments
+    WHERE cause = 'module_loading'
 ),
 
 unloads AS (

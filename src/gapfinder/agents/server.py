@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from functools import cache, partial, wraps
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import anyio
@@ -23,6 +22,7 @@ from gapfinder.pipeline.config import read_config
 from gapfinder.resources import __version__
 from gapfinder.system.ending import leave_by, started
 from gapfinder.system.environment import OWN_MODULES, changed
+from gapfinder.system.interrupting import terminate
 from gapfinder.system.scratch import scratch
 
 ANSWER_S = 600  # at most; then the process that answers is ended
@@ -100,14 +100,10 @@ def _end_with(server: int) -> None:
     os._exit(1)
 
 
-def _end(_number: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
-
-
 def serve(path: Path, memory_limit: str | None, config: Path | None) -> None:
     """Serve the traces in a folder on standard input and output, until these are closed. Raises UsageError for a wrong config."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, _end)  # asyncio would replace Python's own, by one that waits for more of standard input
+        signal.signal(signal.SIGINT, terminate)  # asyncio would replace Python's own by one that waits for more input
     try:
         with changed(OWN_MODULES):
             server(path, memory_limit, config).run("stdio")

@@ -21,7 +21,7 @@ def write(folder: Path, path: Path, options: Options, config: Config, progress: 
     (folder / EXPORT_FOLDER).mkdir(parents=True)
     budget = MemoryBudget(options.memory_bytes)
     with closing(budget), closing(duckdb.connect(config=budget.settings)) as connection:
-        connection.execute("SET GLOBAL allowed_directories = $1", [[str(folder)]])  # filling locks it against all others
+        connection.execute("SET GLOBAL allowed_directories = $1", [[str(folder)]])  # `fill` then forbids all others
         runner, tables = fill(connection, path, options, config, progress, budget)
         progress("writing")
         connection.execute("SET GLOBAL preserve_insertion_order = true")  # an activity's id is the number of its row

@@ -38,9 +38,10 @@ def headline(
     length = duration(window.step_ns)
     a_step = length if window.is_one else f"each {length} {window.unit}"
     if verdict == GPU_BOUND:
-        work = _work(kernels)
         if slowed >= USUAL_SHARE:
             work = f"Kernels take {duration(slowed * window.step_ns)} of it longer where another process's run beside them."
+        else:
+            work = _work(kernels)
         return _gpu_bound(causes, devices, a_step, work, sharing)
     cause = next(cause for cause in causes if cause.cause == verdict)
     worst = max(devices, key=lambda device: device.causes.get(verdict, 0))

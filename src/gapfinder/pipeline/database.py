@@ -127,7 +127,7 @@ def read(
     if not read_range:
         runner.make(["kernels", "graph_launches", "copies", "calls", "call_families", "import_errors"])
         check_work(cursor, path, tables)
-    if options.name_a_part:
+    if options.names_a_part:
         runner.make(["step_ranges", "steps", "analysed_time", "activities"])
         check_window(cursor, options)
     else:

@@ -20,11 +20,11 @@ _raised: list[BaseException] = []  # by signal handlers, in the blocks of `inter
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM or SIGHUP. Unlike Ctrl-C, it ends what goes on after an interrupted query."""
+    """A signal that ends the program, as SIGTERM does. Unlike Ctrl-C, it ends what goes on after an interrupted query."""
 
 
 def terminate(_number: int, _frame: FrameType | None) -> None:
-    """The handler of SIGTERM and SIGHUP. Raises Terminated."""
+    """The handler of signals that end the program. Raises Terminated."""
     raise Terminated
 
 
