@@ -616,6 +616,30 @@ def test_reading_what_another_process_sends_is_no_file(step, cause):
     assert told(repeated(step)) == (cause, "io", "seen")
 
 
+def asks(trace, start, fetched_bytes, writes=True):
+    """It fetches a result, writes it to a pipe, and reads what another process makes of it."""
+    trace.copy(start + 5 * MS, start + 5 * MS + US, (start + 4 * MS, start + 5 * MS), "Device-to-Host", size=fetched_bytes)
+    if writes:
+        trace.os("write", start + 5 * MS + 10 * US, start + 5 * MS + 30 * US)
+    receives(trace, start)
+
+
+@pytest.mark.parametrize(
+    ("fetched_bytes", "writes", "expected"),
+    [
+        (4096, True, ("host_compute", "io", "inferred")),
+        (4, True, ("input_pipeline", "io", "seen")),
+        (4096, False, ("input_pipeline", "io", "seen")),
+    ],
+    ids=["a-result", "a-loss", "nothing-sent"],
+)
+def test_who_sends_a_result_and_waits_for_the_answer_waits_for_no_batch(fetched_bytes, writes, expected):
+    trace = repeated(lambda trace, start: asks(trace, start, fetched_bytes, writes))
+    assert told(trace) == expected
+    if expected[0] == "host_compute":
+        assert trace.advice("host_compute").startswith("The launching thread asks another program")
+
+
 def indexes_arrays(trace, start, frames=(("/home/me/train.py", "dataloader", 21), OWN)):
     """The launching thread launches a small kernel each 0.25 ms, and samples find it in one function."""
     for at in during(start, 6, 18, MS // 4):

@@ -207,6 +207,17 @@ def test_a_kernel_of_each_layer_is_no_step(trace):
     assert marked_by(trace) in {("launch period", "embed"), ("launch period", "loss")}
 
 
+@pytest.mark.parametrize(("taking_turns", "length"), [(1, STEP), (4, 4 * STEP)])
+def test_a_kernel_for_one_shape_runs_in_place_of_another_and_is_no_step(trace, taking_turns, length):
+    """Four inputs take turns. Where they change most of what runs, as four parts of an iteration do, they are one."""
+    for number in range(40):
+        for part, name in enumerate(("query", "key", "value", "product", "embed", "norm", "mask", "loss")):
+            start = number * STEP + part * MS
+            name = f"{name}_{number % 4}" if part < taking_turns else name
+            trace.kernel(start, start + MS // 2, (start - 10 * US, start - 5 * US), name=name)
+    assert {end - start for start, end in steps(trace)} == {length}
+
+
 def test_a_loop_of_few_iterations_is_one(trace):
     """The last quarter of 7 iterations holds one whole, whose kernels that run twice in it have other intervals."""
     names = ("scale", "axpy", "product", "dot", "reduce", "axpy", "axpy", "dot", "reduce")

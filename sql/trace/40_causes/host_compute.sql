@@ -22,9 +22,13 @@ priority = 60
 -- managed memory, so that it could not have begun before a wait for that. Code of an optimizer or a backward pass on the CPU,
 -- which makes no batch, although an upload may follow. And waits for threads that the program gave work to, for programs that it
 -- started, or for the answers of others, and those that their timeout ends, unless they are explained.
--- reads: answer_waits, child_waits, matched_segments, migrations, segments, timed_waits, woken_waits, worker_waits
+-- reads: answer_waits, child_waits, matched_segments, migrations, piped_answers, segments, timed_waits, woken_waits
+-- reads: worker_waits
 CREATE VIEW rules_host_compute AS
-SELECT s.segment_id, 42 AS priority, 'inferred' AS basis
+SELECT segment_id, 23 AS priority, 'inferred' AS basis
+FROM piped_answers
+UNION ALL
+SELECT s.segment_id, 42, 'inferred'
 FROM segments AS s
 INNER JOIN migrations AS m ON m.activity_id = s.gap_id
 WHERE s.state IN ('launch', 'run') AND m.to_host AND NOT m.by_prefetch
@@ -73,6 +77,7 @@ shares AS (
         s.end_ns - s.start_ns AS lost_ns,
         CASE
             WHEN s.segment_id IN (FROM loop_tails) THEN 'tail'
+            WHEN s.state = 'io' THEN 'asked'
             WHEN s.state <> 'wait' THEN s.state
             WHEN s.segment_id IN (FROM worker_waits) OR s.segment_id IN (FROM woken_waits) THEN 'thread'
             WHEN s.end_ns <= c.end_ns THEN 'started'

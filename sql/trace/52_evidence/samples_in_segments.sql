@@ -1,4 +1,4 @@
--- One row for each sample, Python or CPU, that tells about a segment: it falls into it, on the thread whose state the segment has.
+-- One row for each sample, Python or CPU, that tells about a segment: it falls into it, on the thread whose state that has.
 -- Of work that was launched in time, samples tell that fall into its launch, or between that and the call before it.
 -- reads: calls, launched_segments, own_work_ns, sample_times, sampled_tracks, tile_at, window_segments
 CREATE TABLE samples_in_segments AS
@@ -30,7 +30,11 @@ SELECT
     CASE WHEN id >= 0 THEN id ELSE -1 - id END AS sample_id,
     gpu,
     cause
-FROM (FROM late UNION ALL FROM launched);
+FROM (
+    FROM late
+    UNION ALL
+    FROM launched
+);
 
 COMMENT ON TABLE samples_in_segments IS 'samples that tell about lost time';
 COMMENT ON COLUMN samples_in_segments.kind IS 'python or cpu';
