@@ -354,6 +354,18 @@ def test_a_few_activities_after_the_last_step_are_its_end():
     assert "validation" not in kinds
 
 
+def test_the_last_step_and_a_result_that_is_read_later_are_no_validation():
+    """No marker ends the last step of a launch sequence, which a synchronization cuts short."""
+    trace = Synthetic()
+    for number in range(20):
+        for part in range(KERNELS if number < 19 else 30):
+            at = (number * KERNELS + part) * MS // 4
+            trace.kernel(at + 10 * US, at + 60 * US, (at, at + 5 * US), name=f"relax_{part}")
+    trace.kernel(300 * MS, 300 * MS + US, (300 * MS - 10 * US, 300 * MS - 5 * US), name="norm")
+    with trace.analysed() as analysis:
+        assert {regime.kind for regime in regimes_of(analysis)} == {"start-up", "steps", "end"}
+
+
 def test_what_nccl_does_when_it_ends_is_no_validation():
     """The rest of the last step, and then copies of a communicator that is taken down."""
     trace, at = Synthetic(), 0

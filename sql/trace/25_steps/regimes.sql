@@ -13,7 +13,8 @@
 --
 -- A window that was asked for is one regime, `asked`. A trace without steps is one, `everything`, and so is what `--window all`
 -- asks for.
--- reads: analysed_time, few_activities, judged_steps, launching_threads, options, os_calls, step_contents, usual_step, warm_up
+-- reads: analysed_time, exceeds_a_step, few_activities, judged_steps, launching_threads, options, os_calls, step_contents
+-- reads: step_ranges, usual_step, warm_up
 CREATE TABLE regimes AS
 WITH whole AS (
     SELECT
@@ -68,6 +69,10 @@ after_last AS (
                 < 0.01 * (w.end_ns - l.end_ns)
                 THEN 'end'
             WHEN s.extra_kind = 'validation' AND s.extra_kernels <= greatest(few_activities(), u.forward_kernels) THEN 'end'
+            -- the last step, of which no marker tells the end
+            WHEN
+                s.extra_kind = 'validation' AND NOT EXISTS (FROM step_ranges) AND NOT exceeds_a_step(s.extra_activities, u.activities)
+                THEN 'end'
             WHEN
                 CASE s.extra_kind WHEN 'validation' THEN s.computes_until_ns ELSE w.end_ns END - l.end_ns < 2 * u.length_ns
                 THEN 'end'
