@@ -71,7 +71,8 @@ after_last AS (
             WHEN s.extra_kind = 'validation' AND s.extra_kernels <= greatest(few_activities(), u.forward_kernels) THEN 'end'
             -- the last step, of which no marker tells the end
             WHEN
-                s.extra_kind = 'validation' AND NOT EXISTS (FROM step_ranges) AND NOT exceeds_a_step(s.extra_activities, u.activities)
+                s.extra_kind = 'validation' AND NOT EXISTS (FROM step_ranges)
+                AND NOT exceeds_a_step(s.extra_activities, u.activities)
                 THEN 'end'
             WHEN
                 CASE s.extra_kind WHEN 'validation' THEN s.computes_until_ns ELSE w.end_ns END - l.end_ns < 2 * u.length_ns
