@@ -1,5 +1,6 @@
 """Which causes are worth a verdict, and in which order."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -147,3 +148,17 @@ def test_a_kernel_that_computes_for_little_is_none_to_look_into(graphs_ns, shown
     """CUDA graphs that were traced as a whole hold the kernels that count."""
     kernels = [Kernel(WHOLE_GRAPHS, "compute", 1, graphs_ns, graphs_ns), Kernel("gemm", "compute", 1, 5_000, 5_000)]
     assert (next_command("gpu_bound", kernels) is not None) == shown
+
+
+def test_the_command_is_for_one_of_many_kernels_that_begin_alike():
+    names = [
+        f"sm90_xmma_{way}_implicit_gemm_bf16bf16_f32_nhwc_{tile}_execute_segment_{on}_kernel__5x_cudnn"
+        for way in ("fprop", "wgrad")
+        for tile in ("tilesize128x128x64", "tilesize128x64x64", "tilesize64x64x64")
+        for on in ("k_on", "k_off")
+    ]
+    for name in names:
+        kernels = [Kernel(other, "compute", 10, 5_000, 500) for other in names if other != name]
+        command = next_command("gpu_bound", [Kernel(name, "compute", 10, 9_000, 900), *kernels])
+        pattern = re.search("'regex:(.*?)'", command)[1]
+        assert [other for other in names if re.search(pattern, other)] == [name]

@@ -36,6 +36,14 @@ def shortened(name: str, chars: int) -> str:
     return name if len(name) <= chars else name[: chars - 1] + "…"
 
 
+def common_chars(names: Collection[str]) -> int:
+    """How many characters names have in common at their beginning."""
+    first, last = min(names), max(names)
+    return next(
+        (at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(min(first, last, key=len))
+    )
+
+
 def names_list(names: Collection[str]) -> str:
     """Names for an error message: at most eight, each at most 40 characters long."""
     shown = [shortened(name, 40) for name in names][:8]

@@ -147,6 +147,17 @@ def test_kernels_without_calls_are_unexplained():
     assert any("CUDA API calls" in note for note in found.notes)
 
 
+def test_a_verdict_on_what_nsys_lost_is_not_certain():
+    trace = Synthetic()
+    for start in range(0, 8 * STEP, STEP):
+        trace.kernel(start + MS, start + 2 * MS, (start, start + 5 * US))
+    for doubt in (None, "Not certain, because nsys lost events. "):
+        with trace.analysed() as analysis:
+            found = diagnose(analysis)
+        assert found.headline == (doubt or "") + found.verdict.headline
+        trace.diagnostic("Error when processing events: Cannot find string for an exterior index")
+
+
 def test_a_program_that_only_copies_is_diagnosed():
     """Where a call launched kernels, no call is recorded, or nsys could not read everything, they are missing."""
     trace = Synthetic()

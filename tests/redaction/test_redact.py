@@ -694,6 +694,7 @@ NO_WORDS = {
         "write|sync|put|rename|truncate",
         r"torch/utils/data/dataloader\.py:(_get_iterator|_shutdown_workers)",
         r"torch/nn/parallel/data_parallel\.py:",
+        r"torch/nn/modules/module\.py:(load_state_dict|_apply)",
         r"multiprocessing/connection\.py:(_?recv|_?poll|wait)",
         r"(cupy/cuda|numba/cuda)/compiler\.py:|triton/runtime/jit\.py:",
         "torch/_(dynamo|inductor)/",

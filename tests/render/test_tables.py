@@ -33,6 +33,14 @@ def test_names_are_shortened_and_numbers_are_not(width):
     assert {"per", "validation", "each", "times"} <= set(" ".join(heads).split())
 
 
+def test_names_that_begin_alike_are_cut_where_they_are_the_same():
+    shown = table("Kernels", ("each", "right"))
+    for tile in ("128x64", "64x64"):
+        shown.add_row(Text(f"sm90_xmma_fprop_implicit_gemm_bf16bf16_bf16f32_f32_nhwc_tile{tile}_warps1"), "1 us")
+    _, *rows = to_text([shown], width=60, color=False).splitlines()
+    assert [row.split()[0] for row in rows] == [f"sm90_xmma_fprop_implic…c_tile{tile}_warps1" for tile in ("128x64", "64x64")]
+
+
 @pytest.mark.parametrize("width", some(1, [44, 60, 80]))
 def test_bars_give_way_to_the_names_and_numbers_of_a_ledger(width):
     found = opened(FIXTURES / "rank_imbalance_faulty.sqlite").diagnose()

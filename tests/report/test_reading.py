@@ -147,7 +147,7 @@ def test_both_sides_of_a_comparison_stand_at_one_scale(browser, comparison_file)
 def test_causes_in_a_comparison_have_their_color(browser, comparison_file):
     page, _ = browser.open(comparison_file)
     pair = gapfinder.compare(*SIDES, window="4..17")
-    assert page.inner_text("#bottleneck") == words.bottleneck(pair.traces[0], pair.traces[-1])
+    assert page.inner_text("#bottleneck") == words.bottleneck(pair)
     marked = page.locator("#bottleneck mark").all_inner_texts()
     assert marked == ["host_sync", "launch_bound"]
     colors = page.locator("#bottleneck mark").evaluate_all("all => all.map(one => getComputedStyle(one).textDecorationColor)")

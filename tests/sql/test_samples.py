@@ -559,6 +559,64 @@ def test_lines_are_of_the_window():
     assert in_one[0][1] * STEPS == in_all[0][1]
 
 
+def test_the_line_of_work_launched_in_time_is_where_it_was_launched():
+    """A copy is exposed long after its launch, on line 12, and the thread is on line 40 by then."""
+
+    def step(trace, start):
+        trace.copy(start + 5 * MS, start + 19 * MS, (start + 2 * MS, start + 2 * MS + 10 * US))
+        trace.sample(start + 2 * MS - 100 * US, ("/home/me/train.py", "upload", 12))
+        for at in during(start, 6, 19):
+            trace.sample(at, OWN)
+
+    assert lines_of("copy", repeated(step)) == [(12, STEPS)]
+
+
+def test_the_line_of_a_backward_pass_is_that_of_the_thread_that_waits_for_it():
+    backward = thread(8)
+
+    def step(trace, start):
+        for number in range(60):
+            at = start + 6 * MS + number * 200 * US
+            trace.kernel(at + 20 * US, at + 30 * US, (at, at + 10 * US), thread=backward)
+        for at in during(start, 6, 18):
+            trace.sample(at, ("/home/me/train.py", "backward", 55))
+
+    ((line, samples),) = lines_of("launch_bound", repeated(step))
+    assert line == 55
+    assert samples == pytest.approx(12 * STEPS, rel=0.2)
+
+
+@pytest.mark.parametrize(("gil_ms", "advice"), [(0, "Let more of them do it at once: for 100 %"), (9, "Let processes do it")])
+def test_who_makes_the_batch_is_told_and_whether_threads_can(gil_ms, advice):
+    """The thread that decodes works, another one only waits for it, as the launching one does."""
+    decoder, other = thread(8), thread(9)
+
+    def step(trace, start):
+        trace.os("sem_wait", start + 6 * MS, start + 18 * MS)
+        trace.os("sem_wait", start + 6 * MS, start + 18 * MS, other)
+        trace.nvtx("Holding GIL", start + 6 * MS, start + 6 * MS + max(1, gil_ms * MS), thread=decoder, domain=1)
+        for at in during(start, 6, 18):
+            trace.sample(at, *LOADER)
+            trace.sample(at, ("/home/me/data.py", "decode", 7), thread=decoder)
+            trace.sample(at, ("/home/me/data.py", "run", 30), thread=other)
+
+    trace = repeated(step)
+    trace.domain("GIL Trace", 1)
+    assert told(trace)[0] == "input_pipeline"
+    assert [fact.source_line for fact in facts(trace, "input_pipeline")][:2] == ["/home/me/train.py:40", "/home/me/data.py:7"]
+    assert advice in trace.advice("input_pipeline")
+
+
+def test_a_line_with_few_samples_of_many_is_not_told():
+    def step(trace, start):
+        for at in during(start, 6, 19, every=MS // 10):
+            trace.sample(at, OWN)
+        if not start:
+            trace.sample(start + 19 * MS, ("/home/me/train.py", "log", 50))
+
+    assert [line for line, _ in lines_of("host_compute", repeated(step))] == [40]
+
+
 def test_a_cell_of_a_notebook_is_the_users_own():
     cell = ("&lt;ipython-input-3-0a&gt;", "&lt;module&gt;", 2)
     with repeated(waits(None, (cell,))).analysed() as analysis:
@@ -616,7 +674,7 @@ def test_reading_what_another_process_sends_is_no_file(step, cause):
     assert told(repeated(step)) == (cause, "io", "seen")
 
 
-def asks(trace, start, fetched_bytes, writes=True):
+def asks(trace, start, fetched_bytes, *, writes):
     """It fetches a result, writes it to a pipe, and reads what another process makes of it."""
     trace.copy(start + 5 * MS, start + 5 * MS + US, (start + 4 * MS, start + 5 * MS), "Device-to-Host", size=fetched_bytes)
     if writes:
@@ -634,7 +692,7 @@ def asks(trace, start, fetched_bytes, writes=True):
     ids=["a-result", "a-loss", "nothing-sent"],
 )
 def test_who_sends_a_result_and_waits_for_the_answer_waits_for_no_batch(fetched_bytes, writes, expected):
-    trace = repeated(lambda trace, start: asks(trace, start, fetched_bytes, writes))
+    trace = repeated(lambda trace, start: asks(trace, start, fetched_bytes, writes=writes))
     assert told(trace) == expected
     if expected[0] == "host_compute":
         assert trace.advice("host_compute").startswith("The launching thread asks another program")

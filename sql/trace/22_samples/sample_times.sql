@@ -1,8 +1,14 @@
--- Python samples and CPU samples on the track of their thread. The ids of CPU samples are negative here.
--- reads: cpu_samples, python_samples
+-- Python samples and CPU samples on the track of their thread. The ids of CPU samples are negative here. A launching thread that
+-- runs no Python, as PyTorch's for the backward pass, has the Python samples of the thread that waits for it, too.
+-- reads: cpu_samples, launching_threads, python_samples
 CREATE TABLE sample_times AS
 SELECT sample_id AS id, global_tid AS track, at_ns
 FROM python_samples
+UNION ALL
+SELECT p.sample_id, l.global_tid, p.at_ns
+FROM launching_threads AS l
+INNER JOIN python_samples AS p ON p.global_tid = l.awaited_global_tid
+WHERE l.global_tid NOT IN (SELECT global_tid FROM python_samples)
 UNION ALL
 SELECT -1 - sample_id, global_tid, at_ns
 FROM cpu_samples;

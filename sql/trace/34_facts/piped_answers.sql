@@ -9,7 +9,7 @@ WITH pipe_reads AS (
     INNER JOIN python_stacks AS p ON p.stack_id = l.stack_id
     INNER JOIN segments AS s ON s.segment_id = l.segment_id AND s.state = 'io'
     GROUP BY s.segment_id, s.on_global_tid, s.start_ns
-    HAVING avg(CAST(regexp_matches(p.frames, 'multiprocessing/connection\.py:') AS INTEGER)) > 0.5
+    HAVING avg(CAST(regexp_matches(p.frames, 'multiprocessing/connection\.py:(_?recv|_?poll|wait)') AS INTEGER)) > 0.5
 ),
 
 writes AS (

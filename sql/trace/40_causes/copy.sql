@@ -25,8 +25,8 @@ FROM segments AS s
 INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for = 'upload'
 WHERE s.state IN ('launch', 'run') AND s.lacks_run_ahead;
 
--- reads: blocking_streams, copies, count_of, devices, framework, mostly_pageable, mostly_small, window_activities
--- reads: window_segments, window_unit
+-- reads: blocking_streams, copies, count_of, devices, framework, mostly_pageable, mostly_small, stacks_in_segments
+-- reads: window_activities, window_segments, window_unit
 CREATE VIEW fix_copy AS
 WITH compute_streams AS (
     SELECT DISTINCT pid, gpu, stream FROM window_activities WHERE kind = 'compute'
@@ -128,6 +128,13 @@ ways AS (
     FROM framework
 ),
 
+stacks AS (
+    SELECT
+        avg(CAST(regexp_matches(frames, 'torch/nn/modules/module\.py:(load_state_dict|_apply)') AS INTEGER)) AS moves_weights
+    FROM stacks_in_segments
+    WHERE cause = 'copy'
+),
+
 -- as the ledger: what a step is on one GPU, the mean of all
 on_each_gpu AS (
     SELECT unit, units * (SELECT count(*) FROM devices) AS units FROM window_unit
@@ -142,6 +149,10 @@ SELECT
                 || 'back only where the program looks at it.',
                 CASE unit WHEN 'window' THEN 'The program' ELSE 'Each ' || unit END, there_bytes / units / 1e6
             )
+        WHEN direction = 'Host-to-Device' AND moves_weights >= 0.5
+            THEN
+                'The weights of a module are copied to the GPU (load_state_dict, to or cuda): keep all modules that take turns '
+                || 'there, if they fit; else copy the next one from pinned memory, on a side stream, while this one computes.'
         WHEN direction = 'Host-to-Device' AND small AND times > 20 * units
             THEN format(
                 'Pack the {} {}: collate on the CPU into one pinned buffer, copy it once with {}, and slice it on the GPU.',
@@ -203,6 +214,7 @@ LEFT JOIN busy_links ON link = direction
 CROSS JOIN to_and_fro
 CROSS JOIN ways
 CROSS JOIN both_ways
+CROSS JOIN stacks
 CROSS JOIN on_each_gpu;
 
 -- reads: lines_that_wait

@@ -60,8 +60,8 @@ ASOF INNER JOIN timed_waits AS t ON t.global_tid = s.on_global_tid AND s.start_n
 WHERE s.end_ns <= t.end_ns;
 
 -- DataParallel starts a thread for each GPU anew in each step. What cuDNN keeps for each thread is then made anew too.
--- reads: child_waits, loop_tails, paths, range_paths, stacks_in_segments, timed_waits, window_segments, woken_waits
--- reads: worker_waits
+-- reads: child_waits, devices, loop_tails, paths, range_paths, stacks_in_segments, timed_waits, window_segments, window_unit
+-- reads: woken_waits, worker_waits
 CREATE VIEW fix_host_compute AS
 WITH stacks AS (
     SELECT
@@ -97,6 +97,15 @@ most AS (
     HAVING sum(lost_ns) >= 0.5 * (SELECT sum(lost_ns) FROM shares)
     ORDER BY sum(lost_ns) DESC, kind
     LIMIT 1
+),
+
+-- as the ledger: what a step is on one GPU, the mean of all
+asked AS (
+    SELECT
+        (SELECT sum(lost_ns) FROM shares WHERE kind = 'asked') AS asked_ns,
+        unit,
+        units * (SELECT count(*) FROM devices) AS units
+    FROM window_unit
 ),
 
 named AS (
@@ -141,7 +150,11 @@ SELECT
         WHEN kind = 'asked'
             THEN
                 'The launching thread asks another program and waits for its answer. Ask from another thread and look at the '
-                || 'answer a few steps later, ask less often, or for many things at once.'
+                || 'answer a few steps later, ask less often, or for many things at once. '
+                || format(
+                    'However early it asks, the other program takes {:.3g} ms{} to answer.',
+                    asked_ns / units / 1e6, CASE unit WHEN 'window' THEN '' ELSE ' a ' || unit END
+                )
         ELSE
             format(
                 'Move the CPU work{} off the thread that launches: to a worker thread or process that prepares it ahead, '
@@ -149,4 +162,4 @@ SELECT
                 CASE WHEN path IS NOT NULL THEN ' in "' || path || '"' ELSE '' END
             )
     END AS fix
-FROM stacks, named LEFT JOIN most ON true;
+FROM stacks, named, asked LEFT JOIN most ON true;

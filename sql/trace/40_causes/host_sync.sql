@@ -83,9 +83,10 @@ SELECT
                 || 'once the next one is dispatched.'
         WHEN waits_for = 'download' AND framework = 'pytorch'
             THEN
-                'Do not read GPU values in the loop: .item(), .cpu(), float(), print(tensor), nonzero() and boolean masks '
-                || 'each wait for the GPU to finish. Keep the value on the GPU and read it every N iterations, or copy it '
-                || 'with non_blocking=True and read it an iteration later.'
+                'Do not read GPU values in the loop: .item(), .cpu(), float() and print(tensor) each wait for the GPU to finish, '
+                || 'and so does what asks how large its result will be: nonzero(), boolean masks, unique(), and '
+                || 'repeat_interleave() without output_size. Keep the value on the GPU and read it every N iterations, or copy '
+                || 'it with non_blocking=True and read it an iteration later.'
         WHEN waits_for = 'download'
             THEN
                 'Do not copy values to the CPU in the loop only to look at them: each copy, or the call that waits for it, waits '

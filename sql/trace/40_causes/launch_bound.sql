@@ -81,10 +81,11 @@ SELECT
     CASE
         WHEN graphs >= 3 AND replays BETWEEN graphs AND 10 * graphs
             THEN
-                format('The program makes {:,} CUDA graphs, and launches each {:.0f} times. ', graphs, replays / graphs)
-                || 'Capture a graph once, launch it for all steps, and copy new inputs into the memory that it was captured with'
+                format('The program makes {:,} CUDA graphs, and launches each {}. ', graphs, count_of(replays / graphs, 'time'))
+                || 'Capture a graph once, launch it for all steps, and copy new inputs into the memory that it was captured '
+                || 'with. If their shapes vary, round them up to a few, with a graph for each'
                 || CASE framework
-                    WHEN 'pytorch' THEN '; each capture waits for the GPU and empties the memory cache.'
+                    WHEN 'pytorch' THEN ': a capture waits for the GPU and empties the memory cache.'
                     ELSE '.'
                 END
         WHEN updates >= activities * units AND looped < 0.25  -- an iteration of a loop has addresses of its own

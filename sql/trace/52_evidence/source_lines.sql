@@ -1,5 +1,5 @@
--- The lines of the user's code to blame for each cause: the two with the most samples. The file of a cause may state in a view
--- `lines_X` which samples count for it; else those in its segments count.
+-- The lines of the user's code to blame for each cause: the one with the most samples, and the next, if it has a twentieth of
+-- these. The file of a cause may state in a view `lines_X` which samples count for it; else those in its segments count.
 -- reads: causes, lines, python_samples_in_segments
 CREATE TABLE source_lines AS
 WITH samples AS (
@@ -13,7 +13,9 @@ WITH samples AS (
 SELECT cause, file, line, mode(function ORDER BY function) AS function, count(*) AS samples
 FROM samples
 GROUP BY cause, file, line
-QUALIFY row_number() OVER (PARTITION BY cause ORDER BY count(*) DESC, file, line) <= 2
+QUALIFY
+    row_number() OVER (PARTITION BY cause ORDER BY count(*) DESC, file, line) <= 2
+    AND count(*) >= 0.05 * max(count(*)) OVER (PARTITION BY cause)
 ORDER BY cause, samples DESC;
 
 COMMENT ON TABLE source_lines IS 'lines of the user''s own code to blame for each cause, the two with the most samples';

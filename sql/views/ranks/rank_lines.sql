@@ -6,7 +6,9 @@ SELECT gpu, cause, file, line, mode(function ORDER BY function) AS function, cou
 FROM python_samples_in_segments
 WHERE gpu IN (SELECT gpu FROM rank_gpus) AND cause NOT IN (SELECT cause FROM causes WHERE states_lines)
 GROUP BY gpu, cause, file, line
-QUALIFY row_number() OVER (PARTITION BY gpu, cause ORDER BY count(*) DESC, file, line) <= 2
+QUALIFY
+    row_number() OVER (PARTITION BY gpu, cause ORDER BY count(*) DESC, file, line) <= 2
+    AND count(*) >= 0.05 * max(count(*)) OVER (PARTITION BY gpu, cause)
 ORDER BY gpu, cause, samples DESC, file, line;
 
 COMMENT ON VIEW rank_lines IS 'lines of the user''s own code to blame for what each rank loses, the two with the most samples';

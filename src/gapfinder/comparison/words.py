@@ -56,8 +56,11 @@ def verdict(trace: Traced) -> str:
     return "the GPU itself" if trace.verdict == GPU_BOUND else f"{trace.verdict} ({percent(trace.verdict_share)} of the step)"
 
 
-def bottleneck(before: Traced, after: Traced) -> str:
+def bottleneck(comparison: Comparison) -> str:
     """Where the bottleneck was before, and where it is now."""
+    before, after = comparison.traces[0], comparison.traces[-1]
+    if comparison.last.obstacles:
+        return f"The bottleneck of BEFORE is {verdict(before)}, that of AFTER is {verdict(after)}."
     if before.verdict != after.verdict:
         return f"The bottleneck was {verdict(before)}, and is now {verdict(after)}."
     if after.verdict == GPU_BOUND:

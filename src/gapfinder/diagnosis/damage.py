@@ -39,12 +39,14 @@ class Damage:
     """The damage of a trace, as sentences.
 
     `sentences` are about rows that are lost or wrong. `hides_gaps` says why the GPU may seem busy only because of the damage, and
-    is None where it cannot. `limits` says what the trace cannot tell for other reasons.
+    is None where it cannot. `limits` says what the trace cannot tell for other reasons. `doubt` says why no verdict is certain,
+    where all of the trace is in doubt.
     """
 
     sentences: list[str]
     hides_gaps: str | None
     limits: list[str]
+    doubt: str | None
 
     @classmethod
     def of(cls, trace: OpenTrace) -> "Damage":
@@ -53,8 +55,9 @@ class Damage:
         memsets, others = [row for row in missing if row["kind"] == MEMSETS], [row for row in missing if row["kind"] != MEMSETS]
         impossible = _impossible(trace)
         contradictions = trace.id_rows("SELECT * FROM contradictions ORDER BY kind")
+        errors = trace.id_rows("SELECT times FROM import_errors")[0]["times"]
         sentences = (
-            _lost(trace)
+            _lost(trace, errors)
             + [_missing(row) for row in others]
             + _unrecorded(trace)
             + _uncalled(trace)
@@ -63,7 +66,8 @@ class Damage:
         )
         mostly = [row for row in others if row["recorded"] < MIN_RECORDED * row["calls"]]
         hides_gaps = _hides_gaps(impossible, mostly, contradictions)
-        return cls(sentences, hides_gaps, _limits(trace) + [_missing(row) for row in memsets])
+        limits = _limits(trace) + [_missing(row) for row in memsets]
+        return cls(sentences, hides_gaps, limits, "nsys lost events" if errors else None)
 
     @property
     def notes(self) -> list[str]:
@@ -86,7 +90,7 @@ def _limits(trace: OpenTrace) -> list[str]:
     return notes
 
 
-def _lost(trace: OpenTrace) -> list[str]:
+def _lost(trace: OpenTrace, errors: int) -> list[str]:
     """Tables, columns and rows that are gone."""
     notes = []
     if absent := [table for table in ALWAYS_PRESENT if table not in trace.tables]:
@@ -115,7 +119,7 @@ def _lost(trace: OpenTrace) -> list[str]:
             "GROUP BY table_name ORDER BY table_name"
         )
     ]
-    if errors := trace.id_rows("SELECT times FROM import_errors")[0]["times"]:
+    if errors:
         notes.append(
             f"nsys could not read all of what it recorded ({count(errors, 'error')} when it made the report): events are "
             "missing, and steps, phases and times may be wrong. Capture again, for a shorter time or with a newer nsys."

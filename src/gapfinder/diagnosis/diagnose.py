@@ -88,6 +88,7 @@ def diagnose(trace: OpenTrace) -> Diagnosis:
         notes=[*start_up_notes(regimes, window), *notes(trace, causes, damage), *of_one_rank],
         regimes=regimes,
         damage=damage.sentences,
+        doubt=damage.doubt,
         rank_notes=of_one_rank,
         metrics=metrics_of(trace),
         why_first=" ".join(filter(None, reasons)) or None,

@@ -54,8 +54,9 @@ class Diagnosis(Displayable):
     `replay_error` is how far the unchanged replay is from the measured step, as a share of it. `job` compares the ranks, if the
     trace has several: then verdict and predictions are those of the job. `regimes` are what the program did in the whole
     recording, the longest first. `requests` is set if the program serves, `tokens` if its steps generate one each.
-    `damage` are those of the notes that speak of lost or wrong rows: where there is one, no gate passes. `rank_notes` are those
-    that do not hold for a job, to which the trace may belong. `metrics` are GPU metrics, where they were recorded.
+    `damage` are those of the notes that speak of lost or wrong rows: where there is one, no gate passes. `doubt` says why no
+    cause is certain, where all of the trace is in doubt. `rank_notes` are those that do not hold for a job, to which the trace may
+    belong. `metrics` are GPU metrics, where they were recorded.
     """
 
     trace: str
@@ -75,6 +76,7 @@ class Diagnosis(Displayable):
     job: Job | None = None
     regimes: list[Regime] = field(default_factory=list)
     damage: list[str] = field(default_factory=list)
+    doubt: str | None = None
     rank_notes: list[str] = field(default_factory=list)
     metrics: list[Metric] = field(default_factory=list)
     why_first: str | None = None
@@ -83,8 +85,8 @@ class Diagnosis(Displayable):
 
     @property
     def headline(self) -> str:
-        """The verdict in one sentence."""
-        return self.verdict.headline
+        """The verdict in one sentence, and whether it is certain."""
+        return f"Not certain, because {self.doubt}. {self.verdict.headline}" if self.doubt else self.verdict.headline
 
     @property
     def compute_share(self) -> float:

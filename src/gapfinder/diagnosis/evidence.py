@@ -10,7 +10,7 @@ from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.trace import OpenTrace
 from gapfinder.units import amount, clean, clean_path, count, duration, percent, shortened, size, timestamp
 
-PAGE_MIGRATION = "page_migration"
+INPUT_PIPELINE, PAGE_MIGRATION = "input_pipeline", "page_migration"
 FAULT_TABLES = {"CUDA_UM_CPU_PAGE_FAULT_EVENTS", "CUDA_UM_GPU_PAGE_FAULT_EVENTS"}
 MIN_MENTIONED_SHARE = 0.05  # of the lost time of a cause
 MIN_SAMPLED_SHARE = 0.1  # of the CPU samples in it
@@ -18,12 +18,12 @@ MAX_FUNCTION = 60  # characters: C++ names with their templates fill a page
 
 
 def evidence(trace: OpenTrace, window: DiagnosedWindow) -> dict[str, list[Evidence]]:
-    """Evidence by cause: source lines, libraries, how it is known, calls, files, copies, page faults, NVTX paths, and so on.
+    """Evidence by cause: source lines, also of who makes the batches, libraries, how it is known, calls, files, copies, page faults, NVTX paths, and so on.
 
     Means are those of a GPU, as the lost time of a cause is; samples are counted over all.
     """
     means = _Means(window, len(trace.id_rows("SELECT gpu FROM devices")))
-    gathers = (_lines, _libraries, _basis, _calls, _files, _copies, _faults, _ranges, _ranks, _steps, _intervals)
+    gathers = (_lines, _producers, _libraries, _basis, _calls, _files, _copies, _faults, _ranges, _ranks, _steps, _intervals)
     return _by_cause(fact for gather in gathers for fact in gather(trace, means))
 
 
@@ -75,9 +75,20 @@ def _lines(trace: OpenTrace, _: _Means, query: str = "SELECT * FROM source_lines
     if not trace.id_rows("SELECT 1 FROM python_samples LIMIT 1"):
         return  # most traces have none: save the joins
     for row in trace.id_rows(query):
-        line = f"{clean_path(row['file'])}:{row['line']}"
-        text = f"{line} in {clean(row['function'])} ({count(row['samples'], 'Python sample')})"
+        line, text = _line(row)
         yield row["cause"], Evidence(text, source_line=line)
+
+
+def _producers(trace: OpenTrace, _: _Means) -> ByCause:
+    for row in trace.id_rows("SELECT * FROM producer_lines"):
+        line, text = _line(row)
+        yield INPUT_PIPELINE, Evidence(f"meanwhile on another thread: {text}", source_line=line)
+
+
+def _line(row: dict[str, Any]) -> tuple[str, str]:
+    """A source line, and the same with its function and its samples."""
+    line = f"{clean_path(row['file'])}:{row['line']}"
+    return line, f"{line} in {clean(row['function'])} ({count(row['samples'], 'Python sample')})"
 
 
 def _libraries(trace: OpenTrace, _: _Means) -> ByCause:

@@ -8,10 +8,10 @@ from gapfinder.diagnosis.diagnosis import WHOLE_GRAPHS, Kernel
 from gapfinder.diagnosis.requests import Requests
 from gapfinder.diagnosis.window import DiagnosedWindow
 from gapfinder.pipeline.cause_spec import USUAL_SHARE
-from gapfinder.units import between, duration, percent, shortened
+from gapfinder.units import between, common_chars, duration, percent, shortened
 
 ONE_GPU_SHARE = 0.8  # if one GPU has this share of a cause's lost time, the headline names that GPU
-PATTERN_CHARS = 56  # of the name of a kernel: what a line holds, and a shell must not break
+PATTERN_CHARS = 56  # of the name of a kernel, at least: what a line holds, and a shell must not break
 NAME_CHARS = 40
 MIN_COMPUTE_SHARE = 0.05  # of a kernel that is worth a look: where CUDA graphs were traced as a whole, theirs have no names
 # A kernel shorter than its launch is tiny. A launch takes the CPU 4 to 10 us under the profiler (nsys 2025.3, H200 host).
@@ -117,6 +117,17 @@ def next_command(verdict: str, all_kernels: list[Kernel]) -> str | None:
     named = [kernel for kernel in kernels if kernel.name != WHOLE_GRAPHS]
     if verdict != GPU_BOUND or not named or named[0].gpu_ns < MIN_COMPUTE_SHARE * sum(kernel.gpu_ns for kernel in kernels):
         return None
-    name = re.split(r"[<(\s]", named[0].name)[0].replace("'", "")
-    pattern = re.escape(name[:PATTERN_CHARS]) + ("$" if len(name) <= PATTERN_CHARS else "")
+    pattern = _pattern(*(re.split(r"[<(\s]", kernel.name)[0].replace("'", "") for kernel in named))
     return f"ncu --set full --kernel-name 'regex:^{pattern}' --launch-skip 20 --launch-count 3 YOUR_COMMAND"
+
+
+def _pattern(name: str, *others: str) -> str:
+    """A regular expression for a kernel: how its name begins, and, if others begin so, where they differ first and last."""
+    if len(name) <= PATTERN_CHARS:
+        return re.escape(name) + "$"
+    common = {common_chars([name, other]) for other in others if other != name}
+    if not common or max(common) < PATTERN_CHARS:
+        return re.escape(name[:PATTERN_CHARS])
+    places = sorted({min(place for place in common if place >= PATTERN_CHARS // 3), max(common)})
+    parts = [name[: PATTERN_CHARS // 3], *(name[place - 5 : place + 10] for place in places)]
+    return ".*".join(map(re.escape, parts))

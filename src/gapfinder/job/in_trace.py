@@ -78,7 +78,7 @@ def told_of_job(diagnosis: Diagnosis, job: Job, specs: Mapping[str, CauseSpec]) 
         fixes = [Fix(job.verdict, job.predicted_step_ns)] if job.predicted_step_ns is not None else []
     elif _is_range_of_ranks(job):
         fixes = []
-    sentence = job.headline
+    sentence = job.verdict.headline
     if not (job.pattern or job.incomplete or job.verdict in {GPU_BOUND, RANK_IMBALANCE}):  # it does not concern ranks
         sentence = headline(job.verdict, causes, diagnosis.devices, diagnosis.window, diagnosis.kernels, diagnosis.requests)
     return replace(

@@ -13,12 +13,14 @@ from rich.text import Text
 
 from gapfinder.display import Table
 from gapfinder.gates.gate import GateResult, line
+from gapfinder.units import common_chars
 
 BAR_WIDTH, MIN_BAR_WIDTH, NEARLY_NOTHING = 24, 4, "▏"
 HTML_WIDTH = 92
 FEWEST_COLUMNS, LEAST_NAME_WIDTH = 2, 8
 MAX_NAME_WIDTH, NAME_WIDTH, MIN_NAME_WIDTH = 44, 30, 12  # columns: names of kernels begin alike
 UNLIMITED = 10_000
+KEPT_CHARS = 6  # of what names have in common, before they differ
 GREY = (0x75, 0x75, 0x75)
 # Black, red, green, yellow, blue, magenta, cyan, white. Each colour has a contrast of at least 4 on white and on black, and so
 # has its dim form, which is half grey. Text without a style has the colour of the notebook.
@@ -78,6 +80,7 @@ class _Table(RichTable):
             left_out.insert(0, " ".join(str(self.columns.pop().header).split()))
         self.columns[0].max_width = MAX_NAME_WIDTH
         self._shorten_names(LEAST_NAME_WIDTH, self._excess(console, options))
+        self._tell_apart()
         yield from super().__rich_console__(console, options)
         if left_out:
             yield Text(f"(in a wider terminal also: {', '.join(left_out)})", style="dim")
@@ -98,6 +101,18 @@ class _Table(RichTable):
         width = min(names.max_width or longest, longest)
         if excess > 0 and width > least:
             names.max_width = max(least, width - excess)
+
+    def _tell_apart(self) -> None:
+        """Leave out what long names have in common where they would look the same, as those of variants of a kernel."""
+        width = self.columns[0].max_width or UNLIMITED
+        names = [cell for cell in self.columns[0].cells if isinstance(cell, Text) and cell.cell_len > width]
+        alike: dict[str, set[str]] = {}
+        for name in names:
+            alike.setdefault(name.plain[:width], set()).add(name.plain)
+        for name in names:
+            if len(others := alike[name.plain[:width]]) > 1:
+                common = common_chars(others)
+                name.plain = f"{name.plain[: width // 2]}…{name.plain[common - KEPT_CHARS :]}"
 
     def _excess(self, console: Console, options: ConsoleOptions) -> int:
         """By how many columns it is too wide; negative where it is not."""

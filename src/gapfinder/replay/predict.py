@@ -111,9 +111,10 @@ def _predicted(trace: OpenTrace, timeline: Timeline | None, step_ns: float) -> P
     paid_ns = replay.unchanged_ns if len(fixable) == len(alone) else replay.length_ns(unpaid)
     traced_causes = dict.fromkeys(_graphs(change_of), (paid_ns - shortest) / replay.unchanged_ns)
     scale = step_ns / replay.unchanged_ns
-    # where steps differ, the replayed ones may compute less than the mean step does
+    # where steps differ, the replayed ones may compute less than the mean step does; and no fix goes below the floor
     computed_ns = trace.tuples("SELECT max(compute_ns / window_ns) FROM devices")[0][0] * step_ns
-    floor_ns = max(replay.length_ns(everything(change_of)) * scale, min([computed_ns, *step_of.values()]))
+    least_ns = min(step_of.values(), default=step_ns)
+    floor_ns = min(max(replay.length_ns(everything(change_of)) * scale, computed_ns), least_ns)
     fixes, last_ns, left_ns = [], replay.unchanged_ns, step_ns
     shares = {cause: cost.share for cause, cost in costs.items()}
     for cause, length_ns in _order(replay, change_of, fixable, shares, frequent, traced_causes):

@@ -28,14 +28,13 @@ def comparison_data(comparison: Comparison, parts: Sequence[Part] = ()) -> dict[
     Times are in ns per step. Sentences are the same as in the text and Markdown formats.
     """
     pair = comparison.last
-    first, last = comparison.traces[0], comparison.traces[-1]
     labels = words.labels(comparison)
     return {
         "schema": SCHEMA,
         "version": __version__,
         "theme": theme(entry.name for entry in words.ledger(pair)),
         "headline": pair.headline,
-        "bottleneck": words.bottleneck(first, last),
+        "bottleneck": words.bottleneck(comparison),
         "traces": [
             _trace(label, trace) | {"speedup": words.speedup(against.speedup) if against else ""}
             for label, trace, against in zip(labels, comparison.traces, [None, *comparison.pairs], strict=True)

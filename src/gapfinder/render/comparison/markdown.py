@@ -9,7 +9,7 @@ from gapfinder.render.markdown import escape, gates, items, shown
 def render(comparison: Comparison, *, width: int, color: bool) -> str:  # noqa: ARG001  part of the protocol
     """The comparison as Markdown. With more than two traces it has a trend, and compares the last trace with the first."""
     pair = comparison.last
-    lines = [f"## {escape(pair.headline)}", "", escape(words.bottleneck(comparison.traces[0], comparison.traces[-1]))]
+    lines = [f"## {escape(pair.headline)}", "", escape(words.bottleneck(comparison))]
     if pair.prediction:
         lines += ["", escape(words.prediction(pair.prediction))]
     lines += [*gates(comparison.gates), *_step_times(comparison), *_ledger(comparison), *_kernels(comparison)]

@@ -31,7 +31,7 @@ def _parts(comparison: Comparison) -> Iterator[RenderableType]:
         yield Text(f"{label:<6}  {name}: {words.subject(trace)}", style="dim")
     yield ""
     yield Text(pair.headline, style=_style(pair))
-    yield Text(words.bottleneck(comparison.traces[0], comparison.traces[-1]))
+    yield Text(words.bottleneck(comparison))
     if pair.prediction:
         yield Text(words.prediction(pair.prediction))
     yield ""
