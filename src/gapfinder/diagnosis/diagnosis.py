@@ -55,8 +55,8 @@ class Diagnosis(Displayable):
     trace has several: then verdict and predictions are those of the job. `regimes` are what the program did in the whole
     recording, the longest first. `requests` is set if the program serves, `tokens` if its steps generate one each.
     `damage` are those of the notes that speak of lost or wrong rows: where there is one, no gate passes. `doubt` says why no
-    cause is certain, where all of the trace is in doubt. `rank_notes` are those that do not hold for a job, to which the trace may
-    belong. `metrics` are GPU metrics, where they were recorded.
+    cause is certain, where all of the trace is in doubt. `rank_notes` are those that do not hold for a job, to which the trace
+    may belong. `metrics` are GPU metrics, where they were recorded.
     """
 
     trace: str

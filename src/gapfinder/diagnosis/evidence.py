@@ -18,7 +18,7 @@ MAX_FUNCTION = 60  # characters: C++ names with their templates fill a page
 
 
 def evidence(trace: OpenTrace, window: DiagnosedWindow) -> dict[str, list[Evidence]]:
-    """Evidence by cause: source lines, also of who makes the batches, libraries, how it is known, calls, files, copies, page faults, NVTX paths, and so on.
+    """Evidence by cause: source lines, libraries, how it is known, calls, files, copies, page faults, NVTX paths, and so on.
 
     Means are those of a GPU, as the lost time of a cause is; samples are counted over all.
     """
