@@ -45,8 +45,8 @@ def busy(tmp_path_factory):
 @pytest.mark.parametrize(
     ("arguments", "saved_ms", "matched"),
     [
-        (("--without", "nvtx:make labels"), 3, "10 ranges, 3.00 ms of CPU time a step"),
-        (("--without", "nvtx:make*"), 4, "20 ranges, 4.00 ms of CPU time a step"),
+        (("--without", "nvtx:make labels"), 3, "10 ranges in 10 replayed steps, 3.00 ms of CPU time a step"),
+        (("--without", "nvtx:make*"), 4, "20 ranges in 10 replayed steps, 4.00 ms of CPU time a step"),
         (("--without", "line:train.py:7"), 3, "30 samples"),
         (("--without", "line:user/train.py:6"), 1, "10 samples"),
         # the CPU is the bound: nothing is won
@@ -145,7 +145,7 @@ def test_of_a_lone_rank_communication_cannot_be_removed():
 
 def test_a_line_that_waits_is_left_out_with_its_waits():
     (line, cause) = asked(FIXTURES / "pysample_item.sqlite", "--without", "line:train.py:40", "--without", "host_sync")["changes"]
-    assert "its waits for the GPU (download)" in line["matched"]
+    assert "its waits for the GPU go, too (download)" in line["matched"]
     assert line["predicted_step_ns"] == pytest.approx(cause["predicted_step_ns"], rel=0.05)
 
 
@@ -233,4 +233,4 @@ def test_names_with_brackets_are_names(tmp_path):
     changes = asked(trace.write(tmp_path / "it.sqlite"), "--without", "nvtx:layer[0]", "--speed-up", "kernel:gemm[v2]=2")[
         "changes"
     ]
-    assert [change["matched"].partition(",")[0] for change in changes] == ["12 ranges", "1 kernel"]
+    assert [change["matched"].partition(",")[0] for change in changes] == ["12 ranges in 12 replayed steps", "1 kernel"]

@@ -94,7 +94,7 @@ def match_line(trace: OpenTrace, replay: Replay, line: str) -> Match:
     kinds = {kind for kind, times in own_waits.items() if times >= MIN_SAMPLES_OF_WAIT * all_waits[kind]}
     running = [(row["start_ns"], row["end_ns"]) for row in hits if not row["waits_for"]]
     change, text = _without_time(trace, replay, running, count(len(hits), "sample"))
-    waits = f", and its waits for the GPU ({', '.join(sorted(kinds))})" if kinds else ""
+    waits = f"; its waits for the GPU go, too ({', '.join(sorted(kinds))})" if kinds else ""
     return change | Change(without_waits=frozenset(kinds)), text + waits
 
 
@@ -118,6 +118,6 @@ def _most(names: Counter[str]) -> list[str]:
 
 
 def _without_time(trace: OpenTrace, replay: Replay, hits: list[Interval], what: str) -> Match:
-    intervals = Intervals.of(hits)
-    spent_ns = replay.cpu_ns(intervals) / replay.timeline.window.steps
-    return Change(removed_wholly=intervals), f"{what}, {window_of(trace).each(f'{duration(spent_ns)} of CPU time')}"
+    intervals, steps = Intervals.of(hits), replay.timeline.window.steps
+    spent = window_of(trace).each(f"{duration(replay.cpu_ns(intervals) / steps)} of CPU time")
+    return Change(removed_wholly=intervals), f"{what} in {count(steps, 'replayed step')}, {spent}; what it launches still runs"
