@@ -160,8 +160,8 @@ FROM waits, lost;
 
 -- The line to change is the one on which another thread holds the lock. Where that is unknown, or another process does, the line
 -- that waits is told.
--- reads: driver_lock_holders, gil_holds, hand_over_ns, is_gil_wait, os_call_kinds, os_calls, pid_of, python_samples
--- reads: python_samples_in_segments, strings, window_segments
+-- reads: driver_lock_holders, gil_holds, hand_over_ns, is_gil_wait, locked_out, os_call_kinds, os_calls, pid_of
+-- reads: python_samples, python_samples_in_segments, strings, window_segments
 CREATE VIEW lines_lock_contention AS
 WITH beside AS (
     SELECT p.*, s.waits_in, s.on_global_tid AS waiter
@@ -198,6 +198,15 @@ holding AS (
     FROM python_samples AS p
     ASOF INNER JOIN driver_lock_holders AS h ON h.global_tid = p.global_tid AND p.at_ns >= h.start_ns
     WHERE p.at_ns < h.end_ns
+    UNION ALL
+    SELECT p.file, p.line, p.function || ', on the thread that holds the lock'
+    FROM python_samples AS p
+    ASOF INNER JOIN (
+        SELECT on_global_tid, start_ns, end_ns
+        FROM window_segments
+        WHERE cause = 'lock_contention' AND segment_id IN (FROM locked_out)
+    ) AS s ON s.on_global_tid = p.global_tid AND p.at_ns >= s.start_ns
+    WHERE p.at_ns < s.end_ns
 )
 
 FROM holding

@@ -2,10 +2,16 @@
 -- them outside of gaps, since CPU time that is hidden behind the GPU now would be seen once the rest is gone. The latter is
 -- NVTX ranges that are named for the cause, states of threads that its file lists under `remove`, and the first part of its
 -- code in a gap, which was charged to a blocking call. Where a synchronize call does something else than wait, that goes too.
--- reads: causes, main_ranges, named_ranges, pid_of, removed_states, state_rules, thread_states, window_segments
+-- Of code for which another thread waits, half stays: without the lock both threads run theirs at once.
+-- reads: causes, locked_out, main_ranges, named_ranges, pid_of, removed_states, state_rules, thread_states, window_segments
 CREATE VIEW replay_removals AS
 WITH code AS (
-    SELECT s.cause, s.pid, s.gap_id, s.state, s.start_ns, s.end_ns
+    SELECT
+        s.cause, s.pid, s.gap_id, s.state, s.start_ns,
+        CASE
+            WHEN s.cause = 'lock_contention' AND s.segment_id IN (FROM locked_out) THEN (s.start_ns + s.end_ns) // 2
+            ELSE s.end_ns
+        END AS end_ns
     FROM window_segments AS s
     INNER JOIN causes AS c ON c.cause = s.cause
     WHERE

@@ -204,11 +204,15 @@ class TextRedactor:
 
 def _joined(words: list[str], code: str) -> Iterator[str]:
     """The words before the code and after it, and with it in each gap. A pattern may end where a word does, or may not."""
-    kept = [word for each in words if (word := each.replace(GAP, ""))]
-    for between in ".", "_", " ":
-        yield between.join([*kept, code])
-        yield between.join([code, *kept])
+    for gap in "", "_", " ":  # words that share a letter which separates them stay apart
+        kept = [word for each in words if (word := re.sub(f"{GAP}+", gap, each.strip(GAP)))]
+        for between in ".", "_", " ":
+            yield between.join([*kept, code])
+            yield between.join([code, *kept])
     yield re.sub(f"{GAP}+", lambda _: code, "_".join(words))
+    first, *others = re.split(f"{GAP}+", GAP.join(words).strip(GAP))
+    for between in ".", "_", " ":
+        yield between.join([first, code, *others])
 
 
 def _words(pattern: str) -> re.Pattern[str]:
