@@ -43,7 +43,7 @@ SELECT
         WHEN NOT runs_code(p.state) THEN p.state
         WHEN
             least(g.launch_start_ns, p.until_ns)
-            - greatest(coalesce(g.launched_until_ns, g.start_ns), coalesce(p.since_ns, 0)) >= own_work_ns() THEN 'run'
+            - greatest(coalesce(g.launched_until_ns, g.start_ns), p.since_ns) >= own_work_ns() THEN 'run'
         ELSE 'launch'
     END AS segment_state,
     p.name_id,

@@ -41,7 +41,7 @@ downloads AS (
 ),
 
 computed AS (
-    SELECT u.gap_id, u.gpu, u.start_ns, coalesce(a.start_ns, 0) AS computed_ns
+    SELECT u.gap_id, u.gpu, u.start_ns, a.start_ns AS computed_ns
     FROM uploads AS u
     ASOF LEFT JOIN (SELECT gpu, start_ns FROM activities WHERE kind = 'compute' AND EXISTS (FROM downloads)) AS a
         ON a.gpu = u.gpu AND u.start_ns > a.start_ns
@@ -52,7 +52,7 @@ returned AS (
     SELECT c.gap_id, sum(r.bytes) AS bytes
     FROM downloads AS r
     ASOF INNER JOIN computed AS c ON c.gpu = r.gpu AND r.start_ns < c.start_ns
-    WHERE r.start_ns > c.computed_ns
+    WHERE coalesce(r.start_ns > c.computed_ns, true)
     GROUP BY c.gap_id
 )
 

@@ -6,8 +6,8 @@ CREATE TABLE stream_dependencies AS
 WITH queued AS (
     SELECT
         s.segment_id, s.state, s.start_ns, s.end_ns, a.pid, a.stream, a.launch_start_ns,
-        coalesce(p.launch_start_ns, 0) AS after_ns,
-        coalesce(p.end_ns, 0) AS ended_ns
+        p.launch_start_ns AS after_ns,
+        p.end_ns AS ended_ns
     FROM segments AS s
     INNER JOIN activities AS a ON a.activity_id = s.gap_id
     ASOF LEFT JOIN (
@@ -26,18 +26,18 @@ FROM queued AS q
 SEMI JOIN lone_streams AS l ON l.pid = q.pid AND l.stream = q.stream
 ASOF INNER JOIN (SELECT * FROM stream_waits WHERE stream IS NOT NULL) AS w
     ON w.pid = q.pid AND w.stream = q.stream AND q.launch_start_ns > w.call_ns
-WHERE w.call_ns > q.after_ns
+WHERE coalesce(w.call_ns > q.after_ns, true)
 UNION ALL
 -- the stream of a host function is not in the trace: an activity that stalls may wait for the last one before its launch
 SELECT q.segment_id, 'host function', 66, 'inferred'
 FROM queued AS q
 ASOF INNER JOIN (SELECT * FROM stream_waits WHERE stream IS NULL) AS w ON w.pid = q.pid AND q.launch_start_ns > w.call_ns
-WHERE q.state = 'stalled' AND w.call_ns > q.after_ns
+WHERE q.state = 'stalled' AND coalesce(w.call_ns > q.after_ns, true)
 UNION ALL
 SELECT q.segment_id, 'host function', 64, 'seen'
 FROM queued AS q
 INNER JOIN host_functions AS h ON h.pid = q.pid AND h.start_ns < q.end_ns AND h.end_ns > q.start_ns
-WHERE coalesce(h.stream = q.stream, true) AND h.start_ns >= q.ended_ns - clock_tolerance_ns()
+WHERE coalesce(h.stream = q.stream, true) AND coalesce(h.start_ns >= q.ended_ns - clock_tolerance_ns(), true)
 GROUP BY q.segment_id
 HAVING 2 * sum(least(h.end_ns, q.end_ns) - greatest(h.start_ns, q.start_ns)) > any_value(q.end_ns - q.start_ns);
 

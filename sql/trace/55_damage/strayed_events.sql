@@ -4,7 +4,8 @@
 -- reads: recorded_events, step_ranges, stream_waits
 CREATE TABLE strayed_events AS
 WITH last_calls AS (
-    SELECT list_min(max(end_ns, 4)) + 1000000000 AS end_ns
+    -- a trace whose times were shifted may begin before 0
+    SELECT least(0, min(start_ns)) - 1000000000 AS start_ns, list_min(max(end_ns, 4)) + 1000000000 AS end_ns
     FROM recorded_events
     WHERE kind IN ('launch', 'call', 'os_call') AND NOT EXISTS (FROM partly_read)
 )
@@ -31,10 +32,10 @@ FROM step_ranges AS s
 CROSS JOIN last_events AS e
 UNION ALL
 -- Few may go on with the CPU alone. 1 s: as in last_events.
-SELECT 'NVTX ranges outside of the recording', count(*) FILTER (n.start_ns > l.end_ns OR n.end_ns < -1000000000), count(*)
+SELECT 'NVTX ranges outside of the recording', count(*) FILTER (n.start_ns > l.end_ns OR n.end_ns < l.start_ns), count(*)
 FROM nvtx_ranges AS n
 CROSS JOIN last_calls AS l
-HAVING 2 * count(*) FILTER (n.start_ns > l.end_ns OR n.end_ns < -1000000000) > count(*);
+HAVING 2 * count(*) FILTER (n.start_ns > l.end_ns OR n.end_ns < l.start_ns) > count(*);
 
 COMMENT ON TABLE strayed_events IS 'kinds of events, and how many of them lie where they cannot';
 COMMENT ON COLUMN strayed_events.kind IS 'what cannot be, in words';

@@ -28,8 +28,9 @@ class Bounds:
             if activity.kind == "copy" and not activity.role:
                 continue
             unit = (activity.gpu, activity.kind, activity.direction)
-            alone_ns: float = activity.end_ns - max(activity.all_arrived_ns, last_end_ns.get(unit, 0))
-            last_end_ns[unit] = max(activity.end_ns, last_end_ns.get(unit, 0))
+            covered_ns = last_end_ns.get(unit, activity.all_arrived_ns)
+            alone_ns: float = activity.end_ns - max(activity.all_arrived_ns, covered_ns)
+            last_end_ns[unit] = max(activity.end_ns, covered_ns)
             if activity.kind == "copy":
                 alone_ns = min(alone_ns, activity.bytes / rate)
             if alone_ns > 0:

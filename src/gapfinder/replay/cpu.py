@@ -22,7 +22,7 @@ MAX_LOOK_BACK = 1_000  # activities that are checked to find the one that a wait
 # until: the index of the activity whose end it waits for, or None
 # returns_ns: how much later than that end it returns
 # in_graph: whether one CUDA graph submits its activities with those before
-# ready_ns: when somebody else has what it waits for, ns since the session began; 0 if it waits for nobody else
+# ready_ns: when somebody else has what it waits for, ns since the session began; -inf if it waits for nobody else
 ReplayedCall = tuple[float, range, float, int | None, int, bool, float]
 
 
@@ -85,7 +85,7 @@ class CpuPath:
             [until if waits else None for until, waits in zip(self._until, blocks.tolist(), strict=True)],
             self._returned_ns(change).tolist(),
             in_graph.tolist(),
-            np.where(waited_for, self._end_ns, 0).tolist(),
+            np.where(waited_for, self._end_ns, -np.inf).tolist(),
             strict=True,
         )
         if self._overhang_ns > 0:

@@ -6,6 +6,7 @@ that it waits for has ended. Some calls wait for the GPU.
 
 from collections.abc import Collection, Generator
 from functools import cached_property
+from math import inf
 
 import numpy as np
 
@@ -81,7 +82,7 @@ class Replay:
         lengths = self._lengths(change)
         after_launch = self._given_back(self._not_held_up(change), change)
         after_stream, needs = self._given_back(self._after_stream(change), change), self._needs(change)
-        ended: list[float] = [0.0] * len(lengths)
+        ended = [-inf] * len(lengths)
         free = list(self._occupied)
         cpu_ns = float(self._first_ns)
         for code_ns, activities, own_ns, until, returns_ns, in_graph, ready_ns in calls:
@@ -194,8 +195,7 @@ class Replay:
     @cached_property
     def _occupied(self) -> list[float]:
         """Until when activities launched before the timeline occupy each stream, ns."""
-        held = [0.0] * (max(self._streams) + 1)
+        held: dict[int, float] = {}
         for activity, stream in zip(self.timeline.activities, self._streams, strict=True):
-            if not held[stream]:
-                held[stream] = activity.start_ns if activity.launch_start_ns < self._origin_ns else -1.0
-        return held
+            held.setdefault(stream, activity.start_ns if activity.launch_start_ns < self._origin_ns else -inf)
+        return [held[stream] for stream in sorted(held)]

@@ -223,7 +223,7 @@ def _in_order(call: Call) -> tuple[int, bool]:
 def _batches(trace: OpenTrace, window: ReplayWindow, calls: list[Call]) -> list[Call]:
     """The waits for batches in which no thread makes another of the `calls`, which are sorted by their start."""
     starts_ns = [call.start_ns for call in calls]
-    reached_ns = list(accumulate((call.end_ns for call in calls), max, initial=0))
+    reached_ns = list(accumulate((call.end_ns for call in calls), max, initial=starts_ns[0]))
     return [
         Call(start_ns, end_ns, range(0), BATCH, for_all=False)
         for start_ns, end_ns in trace.tuples(

@@ -39,7 +39,7 @@ recorded AS (
 SELECT "start" AS start_ns, "end" AS end_ns, pid_of(globalTid) AS pid, globalTid AS global_tid, nameId AS name_id, kind
 FROM recorded
 -- CUPTI writes 0 where it could not take the time
-WHERE is_interval("start", "end") AND "end" > 0 AND globalTid IS NOT NULL;
+WHERE is_interval("start", "end") AND "end" <> 0 AND globalTid IS NOT NULL;
 
 COMMENT ON TABLE overheads IS 'what held a thread of the program up beside its own work, as Nsight Systems and CUPTI tell it';
 COMMENT ON COLUMN overheads.start_ns IS 'CPU start, ns since the session began';
