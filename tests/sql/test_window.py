@@ -115,7 +115,7 @@ def test_steps_that_were_asked_for_may_be_warm_up():
 @pytest.mark.parametrize(("text", "is_cut"), [("6..9", True), ("6..8", False), ("6..", False)])
 def test_a_window_beyond_the_last_step_is_told(text, is_cut):
     with loop().analysed(Options(window=Window.parse(text))) as analysis:
-        told = [note for note in notes(analysis, [], Damage([], None, [])) if "--window" in note]
+        told = [note for note in notes(analysis, [], Damage([], None, [], None)) if "--window" in note]
     said = f"The trace has {STEPS} steps, counted from 0: --window {text} is cut at its end, step {STEPS - 1}."
     assert told == ([said] if is_cut else [])
 

@@ -1,5 +1,6 @@
 """Runs one SQL statement of the user."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import count
 
@@ -115,12 +116,17 @@ def _projected(result: duckdb.DuckDBPyRelation, types: list[str]) -> duckdb.Duck
 
 def _unique(names: list[str]) -> list[str]:
     """The names, with a number after each name that was there before."""
-    unique: list[str] = []
-    for index, name in enumerate(names):
-        taken = {*unique, *names[index + 1 :]} if name in unique else set()
-        numbered = (f"{name}_{number}" for number in count(1))
-        unique.append(next(new for new in numbered if new not in taken) if taken else name)
-    return unique
+    taken, seen, numbers = {*names}, set[str](), defaultdict[str, Iterator[int]](lambda: count(1))
+
+    def unique(name: str) -> str:
+        if name not in seen:
+            seen.add(name)
+            return name
+        new = next(new for number in numbers[name] if (new := f"{name}_{number}") not in taken)
+        taken.add(new)
+        return new
+
+    return [*map(unique, names)]
 
 
 def _without_decimals(column: pl.Series) -> pl.Series:

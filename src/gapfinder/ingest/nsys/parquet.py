@@ -15,8 +15,9 @@ from gapfinder.ingest.nsys.load import TEXT_CHARS, damaged
 # the metadata is read three times.
 SETTINGS = ("disable_parquet_prefetching = true", "parquet_metadata_cache = true")
 # Every event has a time of its own, which takes a byte or more, however the file is compressed. A file with less was made to fill
-# memory and disk: an encoding can repeat one row a billion times in a few bytes. Real traces have 0.1 to 0.3 rows per byte.
-FEW_ROWS, ROWS_PER_BYTE = 100_000, 4
+# memory and disk: an encoding can repeat one row a billion times in a few bytes. Real traces have 0.1 to 0.3 rows per byte. Rows
+# without such a time, as metrics of the GPU, of which several have one time, may be more alike.
+FEW_ROWS, EVENTS_PER_BYTE, ROWS_PER_BYTE = 100_000, 4, 20
 
 
 class ParquetTables:
@@ -43,7 +44,8 @@ class ParquetTables:
             self._types.setdefault(Path(file).stem, {})[name] = kind
         for file, count in counts:
             size_bytes = Path(file).stat().st_size
-            if "start" in self._types[Path(file).stem] and count > max(FEW_ROWS, ROWS_PER_BYTE * size_bytes):
+            per_byte = EVENTS_PER_BYTE if "start" in self._types[Path(file).stem] else ROWS_PER_BYTE
+            if count > max(FEW_ROWS, per_byte * size_bytes):
                 raise damaged(self._path, f"{Path(file).name} claims {count:,} rows, and has {size_bytes:,} bytes for them")
         return {table: [*kinds] for table, kinds in self._types.items()}
 
