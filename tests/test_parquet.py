@@ -70,7 +70,7 @@ def test_a_few_bytes_of_a_billion_rows_are_refused_at_once(tmp_path, command_lin
     pl.DataFrame([row] * 2, schema=pl.read_parquet_schema(file), orient="row").select(
         pl.all().repeat_by(1_000_000).explode()
     ).write_parquet(file, compression="zstd")
-    assert file.stat().st_size < 100_000
+    assert file.stat().st_size < 200_000
     done = command_line("diagnose", folder)
     assert (done.status, done.output) == (3, "")
     assert f"is damaged or incomplete ({file.name} claims 2,000,000 rows, and has " in done.errors
