@@ -301,6 +301,13 @@ def test_what_has_no_end_is_not_read(config, command_line):
     assert (done.status, done.errors) == (2, f"gapfinder: {file} cannot be read: it is no regular file\n")
 
 
+def test_redaction_says_that_the_sql_of_an_own_cause_may_find_less(config, command_line, tmp_path):
+    done = command_line("redact", SMALL, "--config", config, "-o", tmp_path / "clean.sqlite")
+    assert done.status == 0
+    assert "compare the diagnoses: the SQL of tokenizer may look for names that are gone" in done.errors
+    assert "compare" not in command_line("redact", SMALL, "-o", tmp_path / "other.sqlite").errors
+
+
 def test_unknown_setting_is_told(config, command_line):
     config.write_text("[nmaes]\nstorage_io = ['feeder']\n")
     done = command_line("diagnose", TRACE, "--config", config)

@@ -231,6 +231,23 @@ def test_conversion_of_which_rows_are_gone_is_refused(kept, tmp_path, command_li
         assert f"(OSRT_API has {had // 2} rows, and had {had})" in done.errors
 
 
+def test_conversion_that_lost_what_tells_of_missing_rows_is_refused(tmp_path):
+    trace = shutil.copy(FIXTURES / "tokenize_broken.sqlite", tmp_path)
+    with closing(sqlite3.connect(trace)) as connection:
+        connection.execute("DELETE FROM OSRT_API WHERE rowid % 3 = 0")
+        connection.commit()
+    database, folder = tmp_path / "kept.duckdb", tmp_path / "kept"
+    convert(trace, database)
+    convert(trace, folder)
+    with closing(duckdb.connect(str(database))) as connection:
+        connection.execute("DELETE FROM export.missing_rows")
+    file = folder / "missing_rows.parquet"
+    pl.read_parquet(file).clear().write_parquet(file)
+    for conversion in (database, folder):
+        with pytest.raises(TraceError, match="missing_rows has 0 rows, and had"), open_trace(conversion):
+            pass
+
+
 @pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("nothing")])
 def test_a_table_that_is_no_file_is_gone(kept, tmp_path, make):
     folder = Path(shutil.copytree(kept / "kept", tmp_path / "kept"))

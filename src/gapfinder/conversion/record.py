@@ -2,7 +2,7 @@
 
 import duckdb
 
-from gapfinder.ingest.nsys.converted import EXPORT, tables_of
+from gapfinder.ingest.nsys.converted import EXPORT, MISSING_ROWS, tables_of
 from gapfinder.ingest.nsys.load import declaration
 from gapfinder.ingest.nsys.record import Record, digest, reading_digest
 from gapfinder.options import Options
@@ -17,7 +17,7 @@ from gapfinder.resources import __version__
 def new_record(connection: duckdb.DuckDBPyConnection, source: str, tables: set[str], options: Options, config: Config) -> Record:
     """The record of a new conversion. `source` is the file name of the trace, `tables` are the tables of its export."""
     computing = conversion_digest(connection, "memory", options, config)
-    names = sorted(tables)
+    names = sorted({*tables, MISSING_ROWS})
     rows = [connection.table(f"{EXPORT}.{quoted(name)}").shape[0] for name in names]
     return Record(__version__, source, names, rows, reading_digest(), computing)
 

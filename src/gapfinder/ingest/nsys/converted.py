@@ -22,7 +22,8 @@ MAGIC, MAGIC_OFFSET = b"DUCK", 8
 CONVERTED = "converted"  # what a converted database is called beside the one that reads it
 EXPORT = "export"  # the schema in it of the tables of the export
 # in a converted folder: the record, the relation of rows that are gone, and the folder with the tables of the export
-RECORD, MISSING, EXPORT_FOLDER = "conversion.parquet", "missing_rows.parquet", "export"
+MISSING_ROWS = "missing_rows"
+RECORD, MISSING, EXPORT_FOLDER = "conversion.parquet", f"{MISSING_ROWS}.parquet", "export"
 
 
 def is_database(header: bytes) -> bool:
@@ -144,7 +145,7 @@ def folder_tables(path: Path) -> FolderTables:
                 raise damaged_conversion(path, f"{RECORD} is no record of this version of gapfinder")
             missing = connection.read_parquet(escape(str(path / MISSING))).project('table_name, "rows", all_rows').fetchall()
             gone = {str(table): (int(times), int(of)) for table, times, of in missing}
-            there = _counted_files(connection, path / EXPORT_FOLDER)
+            there = _counted_files(connection, path / EXPORT_FOLDER) | {MISSING_ROWS: len(missing)}
         except (duckdb.Error, TypeError, ValueError) as error:
             raise damaged_conversion(path, error) from error
     _check(path, record, there)

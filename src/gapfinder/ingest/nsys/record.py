@@ -16,8 +16,8 @@ from gapfinder.ingest.nsys.load import declaration
 class Record:
     """The row of the table `conversion`; the fields are its columns.
 
-    `tables` are those of the export, and `rows` says for each how many it has. `reading` is a digest of the columns and rows that
-    were read, `computing` a digest of everything that the relations depend on except the trace.
+    `tables` are those of the export, and the one of its missing rows; `rows` says for each how many it has. `reading` is a digest
+    of the columns and rows that were read, `computing` a digest of everything that the relations depend on except the trace.
     """
 
     gapfinder: str
