@@ -5,6 +5,7 @@ from idle_steps import STEP, STEPS, repeated
 from synthetic import MS, US, Synthetic, thread
 from variations import one_of_each, some
 
+from gapfinder.diagnosis.diagnose import diagnose
 from gapfinder.diagnosis.evidence import evidence
 from gapfinder.diagnosis.window import window_of
 from gapfinder.options import Options, Window
@@ -362,6 +363,28 @@ def test_the_line_that_holds_a_lock_is_that_of_the_thread_that_releases_it():
     with trace.analysed() as analysis:
         lines = analysis.tuples("SELECT line, function FROM source_lines WHERE cause = 'lock_contention'")
     assert lines == [(0, "merge, on the thread that holds the lock")]
+
+
+@pytest.mark.parametrize(("waits_ms", "cause"), [(13, "lock_contention"), (4, "host_compute")])
+def test_code_for_which_another_launching_thread_waits_is_the_locks(waits_ms, cause):
+    """Two threads with a model each file their results under one lock: without it, both would do so at once."""
+    other = thread(8)
+
+    def step(trace, start):
+        trace.kernel(start + 5 * MS, start + 5500 * US, (start + 30 * US, start + 40 * US), thread=other)
+        trace.os("sem_clockwait", start + 6 * MS, start + (6 + waits_ms) * MS, other)
+        for at in during(start, 6, 19):
+            trace.sample(at, ("/home/me/count.py", "add", 84))
+            trace.sample(at, ("/home/me/count.py", "add", 83), thread=other)
+
+    trace = repeated(step)
+    with trace.analysed() as analysis:
+        found = next(one for one in diagnose(analysis).causes if one.lost_ns > 10 * MS * STEPS)
+    assert found.cause == cause
+    if cause == "lock_contention":  # half of the code stays
+        assert found.predicted_step_ns == pytest.approx(STEP - found.lost_ns / STEPS / 2, rel=0.03)
+        assert trace.advice(cause).startswith("One thread runs CPU code while others that launch GPU work wait for a lock")
+        assert [line for line, _ in lines_of(cause, trace)] == [84]
 
 
 def test_the_holder_of_the_drivers_lock_is_named():
