@@ -150,13 +150,23 @@ def test_a_kernel_that_computes_for_little_is_none_to_look_into(graphs_ns, shown
     assert (next_command("gpu_bound", kernels) is not None) == shown
 
 
-def test_the_command_is_for_one_of_many_kernels_that_begin_alike():
-    names = [
-        f"sm90_xmma_{way}_implicit_gemm_bf16bf16_f32_nhwc_{tile}_execute_segment_{on}_kernel__5x_cudnn"
-        for way in ("fprop", "wgrad")
-        for tile in ("tilesize128x128x64", "tilesize128x64x64", "tilesize64x64x64")
-        for on in ("k_on", "k_off")
-    ]
+@pytest.mark.parametrize(
+    "names",
+    [
+        [
+            f"sm90_xmma_{way}_implicit_gemm_bf16bf16_f32_nhwc_{tile}_execute_segment_{on}_kernel__5x_cudnn"
+            for way in ("fprop", "wgrad")
+            for tile in ("tilesize128x128x64", "tilesize128x64x64", "tilesize64x64x64")
+            for on in ("k_on", "k_off")
+        ],
+        [
+            f"sm90_xmma_fprop_implicit_gemm_bf16bf16_f32_nhwckrsc_nhwc_tilesize{tile}_stage3"
+            for tile in ("128x128", "128x64", "64x64")
+        ],
+        [f"cutlass_80_tensorop_{kind}_s1688gemm_256x128_16x3_nn_align4_with_a_long_end" for kind in ("a", "b", "ab")],
+    ],
+)
+def test_the_command_is_for_one_of_many_kernels_that_begin_alike(names):
     for name in names:
         kernels = [Kernel(other, "compute", 10, 5_000, 500) for other in names if other != name]
         command = next_command("gpu_bound", [Kernel(name, "compute", 10, 9_000, 900), *kernels])

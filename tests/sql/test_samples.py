@@ -601,6 +601,7 @@ def test_the_line_of_a_backward_pass_is_that_of_the_thread_that_waits_for_it():
         for number in range(60):
             at = start + 6 * MS + number * 200 * US
             trace.kernel(at + 20 * US, at + 30 * US, (at, at + 10 * US), thread=backward)
+        trace.os("pthread_cond_wait", start + 5 * MS, start + 18 * MS)
         for at in during(start, 6, 18):
             trace.sample(at, ("/home/me/train.py", "backward", 55))
 
@@ -609,19 +610,23 @@ def test_the_line_of_a_backward_pass_is_that_of_the_thread_that_waits_for_it():
     assert samples == pytest.approx(12 * STEPS, rel=0.2)
 
 
-@pytest.mark.parametrize(("gil_ms", "advice"), [(0, "Let more of them do it at once: for 100 %"), (9, "Let processes do it")])
-def test_who_makes_the_batch_is_told_and_whether_threads_can(gil_ms, advice):
-    """The thread that decodes works, another one only waits for it, as the launching one does."""
-    decoder, other = thread(8), thread(9)
+@pytest.mark.parametrize(
+    ("held_ms", "advice"), [((1, 2), "Let more of them do it at once: for 100 %"), ((2, 16), "Let processes do it")]
+)
+def test_who_makes_the_batch_is_told_and_whether_threads_can(held_ms, advice):
+    """The thread that decodes works, another one waits for it, as the launching one does, and one waits until all ends."""
+    decoder, other, idle = thread(8), thread(9), thread(10)
 
     def step(trace, start):
         trace.os("sem_wait", start + 6 * MS, start + 18 * MS)
         trace.os("sem_wait", start + 6 * MS, start + 18 * MS, other)
-        trace.nvtx("Holding GIL", start + 6 * MS, start + 6 * MS + max(1, gil_ms * MS), thread=decoder, domain=1)
+        trace.os("pthread_cond_signal", start + 18 * MS - 20 * US, start + 18 * MS - 10 * US, decoder)
+        trace.nvtx("Holding GIL", start + held_ms[0] * MS, start + held_ms[1] * MS, thread=decoder, domain=1)
         for at in during(start, 6, 18):
             trace.sample(at, *LOADER)
             trace.sample(at, ("/home/me/data.py", "decode", 7), thread=decoder)
             trace.sample(at, ("/home/me/data.py", "run", 30), thread=other)
+            trace.sample(at, ("/home/me/monitor.py", "serve_forever", 9), thread=idle)
 
     trace = repeated(step)
     trace.domain("GIL Trace", 1)
@@ -638,6 +643,17 @@ def test_a_line_with_few_samples_of_many_is_not_told():
             trace.sample(start + 19 * MS, ("/home/me/train.py", "log", 50))
 
     assert [line for line, _ in lines_of("host_compute", repeated(step))] == [40]
+
+
+def test_weights_that_are_loaded_again_and_again_are_to_stay():
+    loads = ((f"{PACKAGES}/torch/nn/modules/module.py", "load_state_dict", 2500), ("/home/me/folds.py", "members", 78))
+
+    def step(trace, start):
+        trace.copy(start + 5 * MS, start + 19 * MS, (start + 4 * MS, start + 19 * MS), host="Pageable", size=100 << 20)
+        for at in during(start, 5, 19):
+            trace.sample(at, *loads)
+
+    assert repeated(step).advice("copy").startswith("The weights of a module are copied to the GPU")
 
 
 def test_a_cell_of_a_notebook_is_the_users_own():
@@ -697,25 +713,33 @@ def test_reading_what_another_process_sends_is_no_file(step, cause):
     assert told(repeated(step)) == (cause, "io", "seen")
 
 
-def asks(trace, start, fetched_bytes, *, writes):
+ANSWERED = ((f"{LIBRARY}/multiprocessing/connection.py", "_recv", 395), OWN)
+
+
+def asks(trace, start, fetched_bytes, *, writes, frames=ANSWERED):
     """It fetches a result, writes it to a pipe, and reads what another process makes of it."""
     trace.copy(start + 5 * MS, start + 5 * MS + US, (start + 4 * MS, start + 5 * MS), "Device-to-Host", size=fetched_bytes)
     if writes:
         trace.os("write", start + 5 * MS + 10 * US, start + 5 * MS + 30 * US)
-    receives(trace, start)
+    trace.os("read", start + 6 * MS, start + 18 * MS)
+    for at in during(start, 6, 18):
+        trace.sample(at, *frames)
 
 
 @pytest.mark.parametrize(
-    ("fetched_bytes", "writes", "expected"),
+    ("fetched_bytes", "writes", "frames", "expected"),
     [
-        (4096, True, ("host_compute", "io", "inferred")),
-        (4, True, ("input_pipeline", "io", "seen")),
-        (4096, False, ("input_pipeline", "io", "seen")),
+        (4096, True, ANSWERED, ("host_compute", "io", "inferred")),
+        (4, True, ANSWERED, ("input_pipeline", "io", "seen")),
+        (4096, False, ANSWERED, ("input_pipeline", "io", "seen")),
+        # it may write to a log
+        (4096, True, (ANSWERED[0], *LOADER[1:]), ("input_pipeline", "io", "seen")),
+        (4096, True, RECEIVES, ("input_pipeline", "io", "seen")),
     ],
-    ids=["a-result", "a-loss", "nothing-sent"],
+    ids=["a-result", "a-loss", "nothing-sent", "loader", "queue"],
 )
-def test_who_sends_a_result_and_waits_for_the_answer_waits_for_no_batch(fetched_bytes, writes, expected):
-    trace = repeated(lambda trace, start: asks(trace, start, fetched_bytes, writes=writes))
+def test_who_sends_a_result_and_waits_for_the_answer_waits_for_no_batch(fetched_bytes, writes, frames, expected):
+    trace = repeated(lambda trace, start: asks(trace, start, fetched_bytes, writes=writes, frames=frames))
     assert told(trace) == expected
     if expected[0] == "host_compute":
         assert trace.advice("host_compute").startswith("The launching thread asks another program")

@@ -7,4 +7,4 @@ FROM intersect_tiles('run_segments', 'locked_times')
 GROUP BY id
 HAVING half_covered(tile_id, end_ns - start_ns);
 
-COMMENT ON TABLE locked_out IS 'segments of CPU code during which another thread that launches kernels waits for a lock';
+COMMENT ON TABLE locked_out IS 'segments of CPU code during most of which another thread that launches kernels waits for a lock';

@@ -1,6 +1,7 @@
 -- One row for each long read from a pipe of multiprocessing in which a launching thread waits for the answer of another process
 -- to what came from the GPU: a simulation, say, that computes on with it. It fetched more than a scalar, with nothing launched
--- since, wrote, and then read. Who waits for a batch has launched a step since it fetched a result, and its loader works ahead.
+-- since, wrote, and then read. Who waits for a batch has launched a step since it fetched a result; queues and PyTorch's loader,
+-- which work ahead, bring batches.
 -- reads: activities, copies, long_segment_samples, os_call_kinds, os_calls, python_stacks, segments
 CREATE TABLE piped_answers AS
 WITH pipe_reads AS (
@@ -9,7 +10,13 @@ WITH pipe_reads AS (
     INNER JOIN python_stacks AS p ON p.stack_id = l.stack_id
     INNER JOIN segments AS s ON s.segment_id = l.segment_id AND s.state = 'io'
     GROUP BY s.segment_id, s.on_global_tid, s.start_ns
-    HAVING avg(CAST(regexp_matches(p.frames, 'multiprocessing/connection\.py:(_?recv|_?poll|wait)') AS INTEGER)) > 0.5
+    HAVING
+        avg(
+            CAST(
+                regexp_matches(p.frames, 'multiprocessing/connection\.py:(_?recv|_?poll|wait)')
+                AND NOT regexp_matches(p.frames, 'torch/utils/data/|multiprocessing/queues\.py:') AS INTEGER
+            )
+        ) > 0.5
 ),
 
 writes AS (

@@ -152,7 +152,7 @@ SELECT
                 'The launching thread asks another program and waits for its answer. Ask from another thread and look at the '
                 || 'answer a few steps later, ask less often, or for many things at once. '
                 || format(
-                    'However early it asks, the other program takes {:.3g} ms{} to answer.',
+                    'It waits {:.3g} ms{}: asking ahead hides as much of that as the rest takes.',
                     asked_ns / units / 1e6, CASE unit WHEN 'window' THEN '' ELSE ' a ' || unit END
                 )
         ELSE

@@ -90,7 +90,7 @@ WHERE
 
 -- Where Python samples find the thread as it starts and ends workers, that is the reason. Where most of the time is lost as a
 -- validation or an epoch begins, or, without samples, in a quarter of the steps, workers may be started again and again.
--- reads: activities, cause_totals, evidence_steps, framework, frontends, gaps, gil_holds, loader_threads, producer_samples
+-- reads: activities, cause_totals, evidence_steps, framework, frontends, gaps, gil_share, loader_threads, producer_samples
 -- reads: regimes, stacks_in_segments, window, window_segments
 CREATE VIEW fix_input_pipeline AS
 WITH stacks AS (
@@ -111,16 +111,6 @@ firsts AS (
     WHERE s.cause = 'input_pipeline' AND r.kind IN ('validation', 'epoch start')
 ),
 
--- for how much of the waits some thread holds the GIL; NULL where it was not recorded
-held AS (
-    SELECT sum(least(g.end_ns, s.end_ns) - g.start_ns) AS gil_ns
-    FROM gil_holds AS g
-    ASOF INNER JOIN (
-        SELECT pid, start_ns, end_ns FROM window_segments WHERE cause = 'input_pipeline' AND state = 'wait'
-    ) AS s ON s.pid = g.pid AND g.start_ns >= s.start_ns
-    WHERE g.start_ns < s.end_ns
-),
-
 facts AS (
     SELECT
         sum(CASE WHEN state = 'wait' THEN end_ns - start_ns ELSE 0 END) AS wait_ns,
@@ -135,7 +125,7 @@ facts AS (
             INNER JOIN "window" AS w ON 4 * e.steps <= w.steps
             WHERE e.cause = 'input_pipeline'
         ) AS in_few_steps,
-        (SELECT gil_ns FROM held) AS gil_ns,
+        (SELECT gil_share FROM gil_share) AS gil_share,
         (SELECT restarting FROM stacks) AS restart_share,
         coalesce((SELECT receiving FROM stacks), 0) AS receiving_share,
         EXISTS (FROM cause_totals WHERE cause = 'no_demand' AND costs_enough) OR EXISTS (FROM frontends) AS serves
@@ -176,15 +166,15 @@ SELECT
             THEN
                 'The launching thread waits for what other threads of the program make. '
                 || CASE
-                    WHEN gil_ns IS NULL THEN 'Let more threads do it at once, or processes if it is Python code.'
-                    WHEN gil_ns >= 0.5 * wait_ns
+                    WHEN gil_share IS NULL THEN 'Let more threads do it at once, or processes if it is Python code.'
+                    WHEN gil_share >= 0.5
                         THEN format(
                             'Let processes do it: for {:.0f} % of this time one thread has Python''s GIL, for which others wait.',
-                            least(100, 100 * gil_ns / wait_ns)
+                            100 * gil_share
                         )
                     ELSE format(
                         'Let more of them do it at once: for {:.0f} % of this time, no thread has Python''s GIL.',
-                        100 - 100 * gil_ns / wait_ns
+                        100 - 100 * gil_share
                     )
                 END
         -- without --trace-fork-before-exec the workers of a DataLoader are not in the trace

@@ -185,6 +185,18 @@ releases AS (
         AND o.name_id IN (SELECT string_id FROM os_call_kinds WHERE starts_with(name, 'sem_') AND kind = 'wait')
 ),
 
+-- two GPUs may wait for one thread at once
+locking AS (
+    SELECT p.sample_id
+    FROM (SELECT p.*, g.gpu FROM python_samples AS p CROSS JOIN (SELECT DISTINCT gpu FROM window_segments) AS g) AS p
+    ASOF INNER JOIN (
+        SELECT gpu, on_global_tid, start_ns, end_ns
+        FROM window_segments
+        WHERE cause = 'lock_contention' AND segment_id IN (FROM locked_out)
+    ) AS s ON s.gpu = p.gpu AND s.on_global_tid = p.global_tid AND p.at_ns >= s.start_ns
+    WHERE p.at_ns < s.end_ns
+),
+
 holding AS (
     SELECT b.file, b.line, b.function || ', on the thread that holds the lock' AS function
     FROM beside AS b
@@ -199,14 +211,9 @@ holding AS (
     ASOF INNER JOIN driver_lock_holders AS h ON h.global_tid = p.global_tid AND p.at_ns >= h.start_ns
     WHERE p.at_ns < h.end_ns
     UNION ALL
-    SELECT p.file, p.line, p.function || ', on the thread that holds the lock'
-    FROM python_samples AS p
-    ASOF INNER JOIN (
-        SELECT on_global_tid, start_ns, end_ns
-        FROM window_segments
-        WHERE cause = 'lock_contention' AND segment_id IN (FROM locked_out)
-    ) AS s ON s.on_global_tid = p.global_tid AND p.at_ns >= s.start_ns
-    WHERE p.at_ns < s.end_ns
+    SELECT file, line, function || ', on the thread that holds the lock'
+    FROM python_samples
+    WHERE sample_id IN (FROM locking)
 )
 
 FROM holding

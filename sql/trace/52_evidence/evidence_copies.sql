@@ -1,5 +1,5 @@
 -- The exposed copies of each cause, by direction and kind of memory, without those that cost less than a twentieth of the first.
--- reads: copies, window_segments
+-- reads: copies, mentioned_share, window_segments
 CREATE TABLE evidence_copies AS
 WITH exposed AS (
     SELECT
@@ -24,7 +24,7 @@ SELECT
     max(bytes) AS largest_bytes
 FROM exposed
 GROUP BY cause, direction, pageable
-QUALIFY sum(lost_ns) >= 0.05 * max(sum(lost_ns)) OVER (PARTITION BY cause)
+QUALIFY sum(lost_ns) >= mentioned_share() * max(sum(lost_ns)) OVER (PARTITION BY cause)
 ORDER BY cause, lost_ns DESC, direction, pageable;
 
 COMMENT ON TABLE evidence_copies IS 'the exposed copies of each cause, by direction and kind of memory';

@@ -1,5 +1,6 @@
 -- One row for each sample, Python or CPU, that tells about a segment: it falls into it, on the thread whose state that has.
--- Of work that was launched in time, samples tell that fall into its launch, or between that and the call before it.
+-- Of work that was launched in time, samples tell that fall into its launch, or into the last 1 ms before it, if no other call
+-- comes between.
 -- reads: calls, launched_segments, own_work_ns, sample_times, sampled_tracks, tile_at, window_segments
 CREATE TABLE samples_in_segments AS
 WITH late AS (
@@ -32,7 +33,7 @@ SELECT
     cause
 FROM (
     FROM late
-    UNION ALL
+    UNION
     FROM launched
 );
 

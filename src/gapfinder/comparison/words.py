@@ -60,7 +60,8 @@ def bottleneck(comparison: Comparison) -> str:
     """Where the bottleneck was before, and where it is now."""
     before, after = comparison.traces[0], comparison.traces[-1]
     if comparison.last.obstacles:
-        return f"The bottleneck of BEFORE is {verdict(before)}, that of AFTER is {verdict(after)}."
+        first, *_, last = labels(comparison)
+        return f"The bottleneck {first} is {verdict(before)}, and {last} it is {verdict(after)}."
     if before.verdict != after.verdict:
         return f"The bottleneck was {verdict(before)}, and is now {verdict(after)}."
     if after.verdict == GPU_BOUND:

@@ -128,6 +128,8 @@ def _pattern(name: str, *others: str) -> str:
     common = {common_chars([name, other]) for other in others if other != name}
     if not common or max(common) < PATTERN_CHARS:
         return re.escape(name[:PATTERN_CHARS])
-    places = sorted({min(place for place in common if place >= PATTERN_CHARS // 3), max(common)})
-    parts = [name[: PATTERN_CHARS // 3], *(name[place - 5 : place + 10] for place in places)]
-    return ".*".join(map(re.escape, parts))
+    kept = {*range(PATTERN_CHARS // 3)}
+    for place in {min(place for place in common if place >= PATTERN_CHARS // 3), max(common)}:
+        kept |= {*range(place - 5, min(place + 10, len(name)))}
+    runs = "".join(char if at in kept else "\0" for at, char in enumerate(name)).strip("\0")
+    return ".*".join(map(re.escape, re.split("\0+", runs)))

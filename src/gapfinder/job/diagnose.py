@@ -71,7 +71,8 @@ def diagnose(
     left_out = why_left_out([rank for rank in ranks if rank.number not in with_ledger], no_communication)
     windows_ns = sum(rank.diagnosis.window.length_ns for rank in ranks if rank.number in with_ledger)
     seldom = why_seldom(sum(ledger.window_ns for ledger in ledgers), windows_ns)
-    incomplete = ", and ".join(why for why in (alignment.incomplete, left_out, seldom) if why) or None
+    doubts = [] if devices else list(dict.fromkeys(rank.diagnosis.doubt for rank in ranks))  # else that of the trace says it
+    incomplete = ", and ".join(why for why in (alignment.incomplete, left_out, seldom, *doubts) if why) or None
     by_step = blame(database)
     late_rank = find_late_rank(database, by_step, window_ns, step_ns, specs[RANK_IMBALANCE].finding_share)
     parallelism = pattern(database)

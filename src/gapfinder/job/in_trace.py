@@ -83,6 +83,7 @@ def told_of_job(diagnosis: Diagnosis, job: Job, specs: Mapping[str, CauseSpec]) 
         sentence = headline(job.verdict, causes, diagnosis.devices, diagnosis.window, diagnosis.kernels, diagnosis.requests)
     return replace(
         diagnosis,
+        doubt=None if job.incomplete else diagnosis.doubt,  # one reason is enough
         verdict=Verdict(job.verdict, sentence + shares(diagnosis.regimes, diagnosis.window.source)),
         causes=causes,
         fixes=fixes,

@@ -16,8 +16,8 @@ from gapfinder.ingest.nsys.load import TEXT_CHARS, damaged
 SETTINGS = ("disable_parquet_prefetching = true", "parquet_metadata_cache = true")
 # Every event has a time of its own, which takes a byte or more, however the file is compressed. A file with less was made to fill
 # memory and disk: an encoding can repeat one row a billion times in a few bytes. Real traces have 0.1 to 0.3 rows per byte. Rows
-# without such a time, as metrics of the GPU, of which several have one time, may be more alike.
-FEW_ROWS, EVENTS_PER_BYTE, ROWS_PER_BYTE = 100_000, 4, 20
+# without such a time are more alike: 100 metrics of an idle GPU have 12.
+FEW_ROWS, EVENTS_PER_BYTE, ROWS_PER_BYTE = 100_000, 4, 100
 
 
 class ParquetTables:
