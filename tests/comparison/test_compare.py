@@ -10,6 +10,7 @@ from processes import needs_nsys
 from synthetic import MS, US, Synthetic
 from traces import EXPORT, FIXTURES, REPORT, measured
 
+from gapfinder.comparison import words
 from gapfinder.comparison.compare import compare, step_time
 from gapfinder.diagnosis.measured import measure
 from gapfinder.job.in_trace import diagnose_trace
@@ -139,7 +140,9 @@ def test_a_fix_may_remove_some_kernels():
 
 
 def test_another_gpu():
-    assert compare([of(looped("A100")), of(looped("H200"))], []).last.obstacles == ["BEFORE ran on A100, AFTER on H200"]
+    found = compare([of(looped("A100")), of(looped("H200"))], [])
+    assert found.last.obstacles == ["BEFORE ran on A100, AFTER on H200"]
+    assert words.bottleneck(found).startswith("The bottleneck before is ")
 
 
 @pytest.mark.thorough
