@@ -705,6 +705,7 @@ NO_WORDS = {
         r"torch/nn/parallel/data_parallel\.py:",
         r"torch/nn/modules/module\.py:(load_state_dict|_apply)",
         r"multiprocessing/connection\.py:(_?recv|_?poll|wait)",
+        r"torch/utils/data/|multiprocessing/queues\.py:",
         r"(cupy/cuda|numba/cuda)/compiler\.py:|triton/runtime/jit\.py:",
         "torch/_(dynamo|inductor)/",
         r"jax/_src/callback\.py:",
