@@ -36,12 +36,10 @@ def shortened(name: str, chars: int) -> str:
     return name if len(name) <= chars else name[: chars - 1] + "…"
 
 
-def common_chars(names: Collection[str]) -> int:
-    """How many characters names have in common at their beginning."""
-    first, last = min(names), max(names)
-    return next(
-        (at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(min(first, last, key=len))
-    )
+def common_chars(one: str, other: str) -> int:
+    """How many characters two names have in common at their beginning."""
+    differ = (at for at, (here, there) in enumerate(zip(one, other, strict=False)) if here != there)
+    return next(differ, min(len(one), len(other)))
 
 
 def names_list(names: Collection[str]) -> str:

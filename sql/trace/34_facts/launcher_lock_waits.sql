@@ -1,16 +1,10 @@
 -- Long waits for a lock of threads that launch kernels, on the track of their process. They could prepare their work meanwhile.
--- reads: activities, long_wait_ns, os_call_kinds, os_calls, python_lock_waits
+-- reads: activities, long_os_calls, python_lock_waits
 CREATE TABLE launcher_lock_waits AS
 WITH waits AS (
     SELECT pid, global_tid, start_ns, end_ns
-    FROM os_calls
-    WHERE
-        end_ns - start_ns >= long_wait_ns()
-        AND name_id IN (
-            SELECT string_id
-            FROM os_call_kinds
-            WHERE name IN ('pthread_mutex_lock', 'pthread_rwlock_rdlock', 'pthread_rwlock_wrlock')
-        )
+    FROM long_os_calls
+    WHERE name IN ('pthread_mutex_lock', 'pthread_rwlock_rdlock', 'pthread_rwlock_wrlock')
     UNION ALL
     FROM python_lock_waits
 )

@@ -1,15 +1,12 @@
 -- One row for each long wait of a launching thread on a semaphore in which Python samples find it on a line of the user's own
 -- code. Python's locks are semaphores. Who waits for a queue or an event is in a function of Python's library, which waits; so
 -- this is a lock.
--- reads: launching_threads, long_wait_ns, os_call_kinds, os_calls, python_frames, sampled_stacks
+-- reads: launching_threads, long_os_calls, python_frames, sampled_stacks
 CREATE TABLE python_lock_waits AS
 WITH waits AS (
     SELECT pid, global_tid, start_ns, end_ns
-    FROM os_calls
-    WHERE
-        end_ns - start_ns >= long_wait_ns()
-        AND global_tid IN (SELECT global_tid FROM launching_threads)
-        AND name_id IN (SELECT string_id FROM os_call_kinds WHERE starts_with(name, 'sem_') AND kind = 'wait')
+    FROM long_os_calls
+    WHERE starts_with(name, 'sem_') AND kind = 'wait' AND global_tid IN (SELECT global_tid FROM launching_threads)
 ),
 
 samples AS (

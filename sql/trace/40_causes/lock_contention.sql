@@ -185,16 +185,22 @@ releases AS (
         AND o.name_id IN (SELECT string_id FROM os_call_kinds WHERE starts_with(name, 'sem_') AND kind = 'wait')
 ),
 
+locked_code AS (
+    SELECT gpu, on_global_tid, start_ns, end_ns
+    FROM window_segments
+    WHERE cause = 'lock_contention' AND segment_id IN (FROM locked_out)
+),
+
 -- two GPUs may wait for one thread at once
 locking AS (
     SELECT p.sample_id
-    FROM (SELECT p.*, g.gpu FROM python_samples AS p CROSS JOIN (SELECT DISTINCT gpu FROM window_segments) AS g) AS p
-    ASOF INNER JOIN (
-        SELECT gpu, on_global_tid, start_ns, end_ns
-        FROM window_segments
-        WHERE cause = 'lock_contention' AND segment_id IN (FROM locked_out)
-    ) AS s ON s.gpu = p.gpu AND s.on_global_tid = p.global_tid AND p.at_ns >= s.start_ns
-    WHERE p.at_ns < s.end_ns
+    FROM (
+        SELECT p.*, g.gpu
+        FROM python_samples AS p
+        INNER JOIN (SELECT DISTINCT gpu, on_global_tid FROM locked_code) AS g ON g.on_global_tid = p.global_tid
+    ) AS p
+    ASOF INNER JOIN locked_code AS c ON c.gpu = p.gpu AND c.on_global_tid = p.global_tid AND p.at_ns >= c.start_ns
+    WHERE p.at_ns < c.end_ns
 ),
 
 holding AS (

@@ -125,7 +125,7 @@ def _pattern(name: str, *others: str) -> str:
     """A regular expression for a kernel: how its name begins, and, if others begin so, where they differ first and last."""
     if len(name) <= PATTERN_CHARS:
         return re.escape(name) + "$"
-    common = {common_chars([name, other]) for other in others if other != name}
+    common = {common_chars(name, other) for other in others if other != name}
     if not common or max(common) < PATTERN_CHARS:
         return re.escape(name[:PATTERN_CHARS])
     kept = {*range(PATTERN_CHARS // 3)}

@@ -111,7 +111,7 @@ class _Table(RichTable):
             alike.setdefault(name.plain[:width], set()).add(name.plain)
         for name in names:
             if len(others := alike[name.plain[:width]]) > 1:
-                common = max(common_chars([name.plain, other]) for other in others if other != name.plain)
+                common = max(common_chars(name.plain, other) for other in others if other != name.plain)
                 name.plain = f"{name.plain[: width // 2]}…{name.plain[common - KEPT_CHARS :]}"
 
     def _excess(self, console: Console, options: ConsoleOptions) -> int:

@@ -9,8 +9,6 @@ from gapfinder.cli.options import CONFIG, FORCE, TRACE
 from gapfinder.cli.output import say_written
 from gapfinder.cli.paths import NamedPath
 from gapfinder.cli.progress import progress
-from gapfinder.pipeline.config import read_config
-from gapfinder.pipeline.own_causes import OwnCause
 
 
 @click.command()
@@ -34,5 +32,8 @@ def redact(path: Path, output: Path, names: bool, key: Path | None, force: bool,
     with progress() as update:
         gapfinder.redact(path, output, names=names, key=key, force=force, config=config, progress=update)
     say_written(output)
+    from gapfinder.pipeline.config import read_config  # late, since these import DuckDB, and `--help` imports every command
+    from gapfinder.pipeline.own_causes import OwnCause
+
     if own := [spec.cause for spec in read_config(config).causes.values() if isinstance(spec, OwnCause) and spec.has("rules")]:
         click.echo(f"gapfinder: compare the diagnoses: the SQL of {', '.join(own)} may look for names that are gone", err=True)
