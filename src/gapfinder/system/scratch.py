@@ -15,12 +15,13 @@ from gapfinder.system.paths import real
 
 PREFIX = "gapfinder-scratch-"
 _in_use: set[ExitStack] = set()
-_inputs: set[Path] = set()
+_kept: set[Path] = set()  # inputs, and all folders around them
 
 
 def keep(path: Path) -> None:
     """Never remove a folder that holds this input: somebody may look at what a killed run left."""
-    _inputs.add(real(path))
+    found = real(path)
+    _kept.update((found, *found.parents))
 
 
 @contextmanager
@@ -31,7 +32,7 @@ def scratch(beside: Path | None = None) -> Iterator[Path]:
     """
     parent, prefix = (beside.parent, f".{PREFIX}") if beside else (Path(tempfile.gettempdir()), PREFIX)
     for abandoned in parent.glob(f"{escape(prefix)}*"):
-        if any(path.is_relative_to(real(abandoned)) for path in _inputs):
+        if real(abandoned) in _kept:
             continue
         with suppress(OSError), _locked(abandoned):  # fails for a folder that is in use or another user's
             shutil.rmtree(abandoned, ignore_errors=True)
