@@ -40,6 +40,7 @@ RECEIVES = (
     (f"{LIBRARY}/multiprocessing/queues.py", "get", 103),
     OWN,
 )
+FROM_A_THREAD = ((f"{LIBRARY}/threading.py", "wait", 355), (f"{LIBRARY}/queue.py", "get", 171), OWN)
 BUSY_LOADER = (("/home/me/data.py", "decode", 7), (f"{PACKAGES}/torch/utils/data/_utils/fetch.py", "fetch", 50), OWN)
 # the outermost frame that speaks for a cause decides, also where an inner one speaks for the same cause
 LOADS_A_FILE = (
@@ -98,6 +99,7 @@ def told(trace):
             (lambda trace, start: loads_a_module(trace, start, ()), ("module_loading", "run", "inferred")),
             (lambda trace, start: loads_a_module(trace, start, INTERPRETER), ("host_compute", "run", "seen")),
             (waits("sem_clockwait", LOADER), ("input_pipeline", "wait", "seen")),
+            (waits("sem_wait", FROM_A_THREAD), ("input_pipeline", "wait", "seen")),
             (waits(None, BUSY_LOADER), ("input_pipeline", "run", "seen")),
             (waits(None, LOADS_A_FILE), ("input_pipeline", "run", "seen")),
             (waits(None, SAVES), ("storage_io", "run", "seen")),
@@ -112,6 +114,7 @@ def told(trace):
         "loads-unseen",
         "loads-little",
         "awaits-batch",
+        "awaits-a-thread",
         "makes-batch",
         "reads-for-a-batch",
         "saves",
@@ -120,6 +123,17 @@ def told(trace):
 )
 def test_samples_tell_the_cause(step, expected):
     assert told(repeated(step)) == expected
+
+
+def test_what_a_queue_brings_is_an_answer_where_a_result_was_fetched_for_it():
+    """Threads simulate on, given what the network chose, and the next step uploads what they saw."""
+
+    def step(trace, start):
+        trace.copy(start + 5 * MS, start + 5 * MS + 60 * US, (start + 20 * US, start + 30 * US), "Device-to-Host")
+        trace.copy(start + 19 * MS + 20 * US, start + 19 * MS + 60 * US, (start + 19 * MS, start + 19 * MS + 10 * US))
+        waits("sem_wait", FROM_A_THREAD)(trace, start)
+
+    assert told(repeated(step)) == ("host_compute", "wait", "seen")
 
 
 def test_few_samples_of_many_do_not_tell():

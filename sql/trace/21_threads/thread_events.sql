@@ -1,7 +1,7 @@
--- One row for each event of a launching thread that makes a state: calls that wait or work, without launches and very short
+-- One row for each event of a launching thread, or of one that gives it work, that makes a state: calls that wait or work, without launches and very short
 -- calls; waits for the GIL, page faults, delays by the profiler, times without a core, and those before it began.
--- reads: blocking_calls, called_back_waits, calls, child_calls, cpu_page_faults, gil_waits, launching_threads, os_calls
--- reads: overheads, preemptions, thread_starts, wake_ns
+-- reads: blocking_calls, called_back_waits, calls, child_calls, cpu_page_faults, dispatchers, gil_waits, launching_threads
+-- reads: os_calls, overheads, preemptions, thread_starts, wake_ns
 CREATE TABLE thread_events AS
 WITH events AS (
     SELECT global_tid, start_ns, end_ns, name_id, family AS state, 0 AS precedence
@@ -51,9 +51,9 @@ SELECT
     e.state,
     e.precedence
 FROM events AS e
-WHERE e.global_tid IN (SELECT global_tid FROM launching_threads);
+WHERE e.global_tid IN (SELECT global_tid FROM launching_threads UNION ALL SELECT global_tid FROM dispatchers);
 
-COMMENT ON TABLE thread_events IS 'calls of the launching threads that make a state, before they are flattened';
+COMMENT ON TABLE thread_events IS 'calls of these threads that make a state, before they are flattened';
 COMMENT ON COLUMN thread_events.id IS 'number in order of thread and start';
 COMMENT ON COLUMN thread_events.track IS 'thread, in threads';
 COMMENT ON COLUMN thread_events.start_ns IS 'CPU start, ns since the session began';

@@ -1,4 +1,4 @@
--- What each launching thread does at each instant: its calls that wait or work, flattened to the innermost. Launches and the
+-- What each launching thread, and each dispatcher, does at each instant: its calls that wait or work, flattened to the innermost. Launches and the
 -- code between them are both `run` here; `segments` tells them apart. A brief wait or file call does not end the code around it.
 -- reads: brief_wait_ns, flatten, thread_events
 CREATE TABLE thread_states AS
@@ -31,7 +31,7 @@ SELECT
 FROM numbered
 WINDOW code AS (PARTITION BY global_tid, part, in_code);
 
-COMMENT ON TABLE thread_states IS 'each launching thread''s timeline, flattened to its innermost call, without holes from the first call to the last';
+COMMENT ON TABLE thread_states IS 'the timeline of each launching thread and each dispatcher, flattened to its innermost call, without holes from the first call to the last';
 COMMENT ON COLUMN thread_states.state_id IS 'unique number';
 COMMENT ON COLUMN thread_states.state IS 'run (code and launches), sync, upload (blocking host-to-device copy), memory, migration, module, stream_wait, host_function, other (API calls that cost little), io, lock, wait, sleep, off_cpu (it could run, and had no core), not_begun (others were at work then) or profiler';
 COMMENT ON COLUMN thread_states.name_id IS 'the call that makes the state, in strings; NULL for run';

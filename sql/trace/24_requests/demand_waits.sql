@@ -11,7 +11,9 @@ CREATE TABLE demand_waits AS
 WITH waits AS (
     SELECT pid_of(global_tid) AS pid, global_tid, start_ns, end_ns
     FROM thread_states
-    WHERE state = 'wait' AND end_ns - start_ns >= long_wait_ns() AND pid_of(global_tid) IN (SELECT pid FROM arrivals)
+    WHERE
+        state = 'wait' AND end_ns - start_ns >= long_wait_ns() AND pid_of(global_tid) IN (SELECT pid FROM arrivals)
+        AND global_tid IN (SELECT global_tid FROM launching_threads)
 ),
 
 followed AS (

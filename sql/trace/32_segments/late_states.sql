@@ -1,7 +1,7 @@
 -- The late part of each gap with its waits followed: while the launching thread waits for another launching thread of its
 -- process, and that one does not wait itself, the row says what that one does. Where both wait, it says what the first thread of
 -- the process does. If all of them wait, the row stays a wait.
--- reads: first_thread_tiles, followed_waits, gaps, intersect_tiles, late_pieces, lost_run_ahead, own_work_ns, runs_code
+-- reads: dispatcher_tiles, followed_waits, gaps, intersect_tiles, late_pieces, lost_run_ahead, own_work_ns, runs_code
 -- reads: thread_states, waits_left
 CREATE TABLE late_states AS
 WITH followed AS (
@@ -9,7 +9,7 @@ WITH followed AS (
     FROM (
         SELECT piece_id, start_ns, end_ns, state_id FROM followed_waits WHERE state_id IS NOT NULL
         UNION ALL
-        SELECT id, start_ns, end_ns, tile_id FROM intersect_tiles('waits_left', 'first_thread_tiles')
+        SELECT id, start_ns, end_ns, tile_id FROM intersect_tiles('waits_left', 'dispatcher_tiles')
     ) AS w
     LEFT JOIN thread_states AS s ON s.state_id = w.state_id
 ),

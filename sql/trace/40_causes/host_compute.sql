@@ -22,8 +22,8 @@ priority = 60
 -- managed memory, so that it could not have begun before a wait for that. Code of an optimizer or a backward pass on the CPU,
 -- which makes no batch, although an upload may follow. And waits for threads that the program gave work to, for programs that it
 -- started, or for the answers of others, and those that their timeout ends, unless they are explained.
--- reads: answer_waits, child_waits, matched_segments, migrations, piped_answers, segments, timed_waits, woken_waits
--- reads: worker_waits
+-- reads: answer_waits, child_waits, matched_segments, migrations, piped_answers, queue_waits, segments, timed_waits
+-- reads: woken_waits, worker_waits
 CREATE VIEW rules_host_compute AS
 SELECT segment_id, 23 AS priority, 'inferred' AS basis
 FROM piped_answers
@@ -37,6 +37,10 @@ SELECT s.segment_id, 49, 'seen'
 FROM segments AS s
 INNER JOIN matched_segments AS m ON m.segment_id = s.segment_id AND m.cause = 'host_compute'
 WHERE s.state = 'run'
+UNION ALL
+SELECT segment_id, 49, 'seen'
+FROM queue_waits
+WHERE answers
 UNION ALL
 SELECT segment_id, 64, 'seen'
 FROM worker_waits

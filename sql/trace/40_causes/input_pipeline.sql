@@ -31,7 +31,7 @@ made_by_others = true
 */
 
 -- Seen: samples find the thread in a data loader; of its launches only where it has no workers, which would leave it the code
--- that fetches a batch. Named: time in a range that is named after loading data. Inferred: brief calls that read what another
+-- that fetches a batch. Or they find it at a queue that another thread fills. Named: time in a range that is named after loading data. Inferred: brief calls that read what another
 -- process sends, where samples find such calls in that code and no DataLoader hands over; waiting for somebody else in a process
 -- that has DataLoader workers, unless Python samples find the thread elsewhere; and code, waits and sleep in a long gap that ends
 -- with the upload of a batch. A batch comes in each step, in one to three tensors. A program without steps has no batches, and
@@ -40,7 +40,7 @@ made_by_others = true
 -- garbage collection does. Of other uploads, fewer than one in ten steps are no batches: a benchmark that fills its memory once
 -- for each size has one in 60 steps, programs that make batches at least one in 3.5.
 -- reads: analysed_time, batch_bytes, gap_facts, gaps, loader_threads, long_wait_ns, loop_tails, matched_segments, named_ranges
--- reads: own_work_ns, regimes, sampled_calls, sampled_elsewhere, sampled_launches, segments, steps
+-- reads: own_work_ns, queue_waits, regimes, sampled_calls, sampled_elsewhere, sampled_launches, segments, steps
 CREATE VIEW rules_input_pipeline AS
 WITH analysed AS (
     SELECT count(*) AS steps FROM steps AS p, analysed_time AS t WHERE p.start_ns < t.end_ns AND p.end_ns > t.start_ns
@@ -53,6 +53,10 @@ UNION ALL
 SELECT segment_id, 24, 'seen'
 FROM sampled_launches
 WHERE cause = 'input_pipeline' AND NOT EXISTS (FROM loader_threads)
+UNION ALL
+SELECT segment_id, 45, 'seen'
+FROM queue_waits
+WHERE NOT answers
 UNION ALL
 SELECT s.segment_id, 26, 'inferred'
 FROM segments AS s
@@ -90,8 +94,8 @@ WHERE
 
 -- Where Python samples find the thread as it starts and ends workers, that is the reason. Where most of the time is lost as a
 -- validation or an epoch begins, or, without samples, in a quarter of the steps, workers may be started again and again.
--- reads: activities, cause_totals, evidence_steps, framework, frontends, gaps, gil_share, loader_threads, producer_samples
--- reads: regimes, stacks_in_segments, window, window_segments
+-- reads: activities, cause_totals, dispatchers, evidence_steps, framework, frontends, gaps, gil_share, loader_threads
+-- reads: producer_samples, regimes, stacks_in_segments, window, window_segments
 CREATE VIEW fix_input_pipeline AS
 WITH stacks AS (
     SELECT
@@ -128,7 +132,8 @@ facts AS (
         (SELECT gil_share FROM gil_share) AS gil_share,
         (SELECT restarting FROM stacks) AS restart_share,
         coalesce((SELECT receiving FROM stacks), 0) AS receiving_share,
-        EXISTS (FROM cause_totals WHERE cause = 'no_demand' AND costs_enough) OR EXISTS (FROM frontends) AS serves
+        EXISTS (FROM cause_totals WHERE cause = 'no_demand' AND costs_enough) OR EXISTS (FROM frontends) AS serves,
+        sum(CASE WHEN on_global_tid IN (SELECT global_tid FROM dispatchers) THEN end_ns - start_ns ELSE 0 END) AS dispatcher_ns
     FROM window_segments
     WHERE cause = 'input_pipeline'
 )
@@ -177,6 +182,13 @@ SELECT
                         100 - 100 * gil_share
                     )
                 END
+                || CASE
+                    WHEN in_few_steps
+                        THEN
+                            ' It waits in few steps only: if they keep up otherwise, a longer queue covers it, so that more '
+                            || 'batches wait when one takes long.'
+                    ELSE ''
+                END
         -- without --trace-fork-before-exec the workers of a DataLoader are not in the trace
         WHEN wait_ns >= 0.5 * lost_ns
             THEN
@@ -194,6 +206,10 @@ SELECT
                     ELSE 'processes do it, since Python runs one thread at a time'
                 END
                 || '; if it is requests, the GPU could serve more.'
+        WHEN dispatcher_ns >= 0.5 * lost_ns
+            THEN
+                'The thread that gives a pool its work, as an event loop does, makes the input itself, and nothing is launched '
+                || 'meanwhile. Make it in other processes (concurrent.futures.ProcessPoolExecutor), and several at once.'
         WHEN serves
             THEN
                 'The input of each request is made on the launching thread. Make it in other processes while the GPU works on '

@@ -8,6 +8,7 @@ by_design = true
 remove = false
 frames = [
     "^concurrent/futures/thread\\.py:_worker\\b",
+    "^((threading\\.py:wait < )?queue\\.py:get < )?anyio/_backends/_asyncio\\.py:run\\b",
     "^(selectors\\.py:select < )?asyncio/base_events\\.py:_run_once\\b",
     "^(asyncio/runners|uvloop/__init__)\\.py:run\\b",
     "^(selectors\\.py:select < )?socketserver\\.py:serve_forever\\b",
@@ -15,8 +16,9 @@ frames = [
 */
 
 -- The launching thread waits until a request comes. It is seen where samples find the thread idle: a worker of a pool that has no
--- work, or an event loop with nothing to run; and where the process that sends it requests slept.
--- reads: demand_waits, idle_senders, matched_segments, segments
+-- work, or an event loop with nothing to run; where the process that sends it requests slept; and where it is an idle worker of a
+-- pool, and the event loop that gives it work slept, too.
+-- reads: demand_waits, idle_loops, idle_senders, matched_segments, segments
 CREATE VIEW rules_no_demand AS
 SELECT
     s.segment_id,
@@ -32,6 +34,14 @@ UNION ALL
 SELECT s.segment_id, 23, 'seen'
 FROM (SELECT * FROM segments WHERE state IN ('io', 'wait')) AS s
 ASOF INNER JOIN idle_senders AS i ON i.global_tid = s.on_global_tid AND s.start_ns >= i.start_ns
+WHERE s.start_ns < i.end_ns
+UNION ALL
+SELECT s.segment_id, 27, 'seen'
+FROM (
+    SELECT * FROM segments
+    WHERE state = 'wait' AND segment_id IN (SELECT segment_id FROM matched_segments WHERE cause = 'no_demand')
+) AS s
+ASOF INNER JOIN idle_loops AS i ON i.pid = s.pid AND s.start_ns >= i.start_ns
 WHERE s.start_ns < i.end_ns;
 
 -- reads: count_of, demand_waits, idle_senders, window, window_segments

@@ -67,7 +67,9 @@ class Damage:
         mostly = [row for row in others if row["recorded"] < MIN_RECORDED * row["calls"]]
         hides_gaps = _hides_gaps(impossible, mostly, contradictions)
         limits = _limits(trace) + [_missing(row) for row in memsets]
-        return cls(sentences, hides_gaps, limits, "nsys lost events" if errors else None)
+        lone = trace.id_rows("SELECT 1 FROM lone_loss")
+        doubt = "nsys lost events" if errors else "most of what is lost is one gap whose cause is inferred" if lone else None
+        return cls(sentences, hides_gaps, limits, doubt)
 
     @property
     def notes(self) -> list[str]:
@@ -177,6 +179,11 @@ def _lone(trace: OpenTrace) -> list[str]:
             f"Nothing explains {percent(share)} of the window; in sound traces that is at most {percent(MOST_UNEXPLAINED)}. "
             f"Rows may be missing or wrong: {REMEDY}."
         )
+    notes += [
+        f"One gap of {duration(row['inferred_ns'])} makes up most of what is lost, and no other row tells why, as where a program is "
+        f"stopped or a clock jumps. If the program was not stopped, the trace is damaged: {REMEDY}."
+        for row in trace.id_rows("SELECT inferred_ns FROM lone_loss")
+    ]
     long = trace.id_rows("SELECT count(*) AS activities, sum(length_ns) AS ns FROM lone_activities")[0]
     if long["activities"]:
         which = f"{count(long['activities'], 'GPU activity')} of {duration(long['ns'])}"
