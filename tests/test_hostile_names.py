@@ -30,7 +30,7 @@ EVIL = [
     "# title | cell | `code` **bold** [link](http://x) ![i](y) ~~~ ```",
     "[bold red]rich[/] [/nothing] [link=http://x]y[/link]",
     "'; DROP TABLE segments; -- {} {0} %s",
-    "::error file=x,line=1::pwned ::stop-commands::x ##[error]y ##vso[task.setvariable variable=PATH]z",
+    "::error file=x,line=1::pwned ::stop-commands::x ##[error]y ##vso[task.setvariable variable=PATH]z ##teamcity[x]",
     "long " * 2000,
     "",
 ]

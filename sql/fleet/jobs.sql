@@ -49,7 +49,7 @@ COMMENT ON VIEW jobs IS 'the jobs of the fleet, those that lose most GPU time fi
 COMMENT ON COLUMN jobs.first_day IS 'the first day on which one of its traces was captured; NULL where none says';
 COMMENT ON COLUMN jobs.last_day IS 'the last one';
 COMMENT ON COLUMN jobs.traces IS 'number of its traces';
-COMMENT ON COLUMN jobs.bad_traces IS 'those that could not be read';
+COMMENT ON COLUMN jobs.bad_traces IS 'those that cannot be used';
 COMMENT ON COLUMN jobs.gpus IS 'GPUs of its good traces';
 COMMENT ON COLUMN jobs.step_ns IS 'median of its traces'' mean steps, ns; NULL where none has steps';
 COMMENT ON COLUMN jobs.lost_ns IS 'lost time in all of its windows, ns';

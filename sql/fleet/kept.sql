@@ -9,17 +9,17 @@ SELECT
     REPLACE (CAST("rank" AS INTEGER) AS "rank")
 FROM read_parquet(getvariable('files'), filename = true, hive_partitioning = true, hive_types_autocast = false);
 
--- One row for each trace whose job was aligned: what that changes, and the verdict on the job. Empty here; fleet/open.py
--- inserts the rows.
+-- One row for each trace whose job was aligned: what that changes, and the verdict on the job. Or which other trace of the job it
+-- is a copy of. Empty here; fleet/open.py inserts the rows.
 CREATE TABLE kept.aligned AS
 SELECT
-    job, identity AS trace_identity, trace, verdict, headline, ledger, step_ledger, causes,
+    job, identity AS trace_identity, trace, CAST(NULL AS VARCHAR) AS same_as, verdict, headline, ledger, step_ledger, causes,
     CAST(NULL AS VARCHAR) AS job_verdict, CAST(NULL AS VARCHAR) AS job_headline,
     CAST(NULL AS BIGINT) AS late_rank, CAST(NULL AS VARCHAR) AS late_cause, CAST(NULL AS DOUBLE) AS waiting_share
 FROM kept.traces
 WHERE false;
 
--- The traces with what is known since their job was aligned: waiting for another rank is no communication.
+-- The traces with what is known since their job was aligned: waiting for another rank is no communication. A copy cannot be used.
 CREATE VIEW kept.rows AS
 SELECT
     t.* REPLACE (
@@ -30,7 +30,13 @@ SELECT
         coalesce(a.causes, t.causes) AS causes
     )
 FROM kept.traces AS t
-LEFT JOIN kept.aligned AS a ON a.job = t.job AND a.trace_identity = t.identity;
+LEFT JOIN kept.aligned AS a ON a.job = t.job AND a.trace_identity = t.identity
+WHERE a.same_as IS NULL
+UNION ALL BY NAME
+SELECT t.trace_id, t.job, t."rank", t.trace, t.size_bytes, format('holds the same recording as {}', a.same_as) AS error
+FROM kept.traces AS t
+INNER JOIN kept.aligned AS a ON a.job = t.job AND a.trace_identity = t.identity
+WHERE a.same_as IS NOT NULL;
 
 -- One row. From which share of a step on most causes are a finding, and how many ranks it takes to see which one differs.
 CREATE TABLE kept.limits AS

@@ -27,6 +27,7 @@ SELECT
     verdict,
     headline,
     replay_error,
+    damage,
     size_bytes
 FROM kept.rows AS r
 LEFT JOIN shares AS s ON s.trace_id = r.trace_id
@@ -37,7 +38,7 @@ COMMENT ON COLUMN traces.trace_id IS 'number in the fleet, from 1; it changes wh
 COMMENT ON COLUMN traces.job IS 'the job that it is of, by its path';
 COMMENT ON COLUMN traces.rank IS 'rank in the job, by its path; NULL where that does not say';
 COMMENT ON COLUMN traces.trace IS 'path or URL, as it was given';
-COMMENT ON COLUMN traces.good IS 'true where it could be read and diagnosed';
+COMMENT ON COLUMN traces.good IS 'true where it could be read and diagnosed, and is no copy of another one';
 COMMENT ON COLUMN traces.day IS 'the day in UTC on which it was captured; NULL where it does not say';
 COMMENT ON COLUMN traces.started_utc IS 'when the capture began, by the clock of its machine; NULL where it does not say';
 COMMENT ON COLUMN traces.gpus IS 'number of GPUs that work in its window';
@@ -50,4 +51,5 @@ COMMENT ON COLUMN traces.compute_share IS 'of the window, over its GPUs: compute
 COMMENT ON COLUMN traces.lost_share IS 'of the window, over its GPUs: all other time, 0 to 1';
 COMMENT ON COLUMN traces.verdict IS 'the cause with the most to win, or gpu_bound; with the other ranks of its job taken into account';
 COMMENT ON COLUMN traces.headline IS 'the diagnosis in one sentence';
+COMMENT ON COLUMN traces.damage IS 'what is missing or wrong in it, one sentence each; empty where nothing is';
 COMMENT ON COLUMN traces.replay_error IS 'how far the unchanged replay is from the measured step, a share; NULL where none was made';

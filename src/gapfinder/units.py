@@ -10,9 +10,10 @@ from typing import Any
 _CONTROL = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
-# What runners of CI take for commands, in whatever a program prints: GitHub's `::error::` and `##[error]`, Azure's `##vso[…]`.
+# What runners of CI take for commands, in whatever a program prints: GitHub's `::error::` and `##[error]`, Azure's `##vso[…]`,
+# and `##teamcity[…]`.
 _COMMAND = re.compile(
-    r"##(?=(?:vso)?\[)|::(?=(?:add-mask|add-matcher|add-path|debug|echo|endgroup|error|group|notice|remove-matcher|save-state|set-env"
+    r"##(?=(?:vso|teamcity)?\[)|::(?=(?:add-mask|add-matcher|add-path|debug|echo|endgroup|error|group|notice|remove-matcher|save-state|set-env"
     r"|set-output|stop-commands|warning)\b[^:]*::)"
 )
 NAME_CHARS = 200

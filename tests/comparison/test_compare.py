@@ -130,6 +130,11 @@ def rounds(in_a_step, kernels=("gemm", "softmax", "norm", "adam")):
     return of(trace)
 
 
+def test_a_trace_that_is_compared_with_itself():
+    assert "AFTER is a copy of BEFORE" in pair("item_broken", "item_broken").remarks[0]
+    assert not any("copy of" in remark for remark in pair("item_broken", "item_fixed").remarks)
+
+
 def test_a_step_that_holds_two_of_the_other_trace():
     why = "each kernel runs 2 times as often in a step of BEFORE as in one of AFTER: these steps hold other work"
     assert compare([rounds(4), rounds(2)], []).last.obstacles == [why]

@@ -107,9 +107,11 @@ def test_one_unusable_trace_of_a_job_is_named(job, command_line, command):
 def test_without_the_unusable_trace_it_is_the_job_of_the_others(job):
     skipping = gapfinder.diagnose_job(job, skip_unusable=True)
     whole = gapfinder.diagnose_job(job / "rank0.sqlite", job / "rank1.sqlite")
-    assert (skipping.headline, skipping.ranks) == (whole.headline, whole.ranks)
-    left_out, *notes = skipping.notes
+    assert skipping.headline == f"Not certain, because what cannot be used is left out (rank2.sqlite). {whole.headline}"
+    assert skipping.ranks == whole.ranks
+    left_out, uncertain, *notes = skipping.notes
     assert "rank2.sqlite is damaged" in left_out
+    assert "the verdict is not certain" in uncertain
     assert notes == list(whole.notes)
     (job / "rank1.sqlite").write_bytes(b"nothing")
     with pytest.raises(TraceError, match="there are not two traces left"):

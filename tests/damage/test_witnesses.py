@@ -487,6 +487,24 @@ def test_few_gaps_that_nothing_explains_are_told(late, alone):
     assert len(damage_of(trace, "lone_gaps")) == alone
 
 
+@pytest.mark.parametrize(("every", "doubted"), some(1, [(STEPS, True), (2, False)]))
+def test_a_verdict_that_hangs_on_one_inferred_gap_is_not_certain(every, doubted):
+    """A program that is stopped during a launch, or a clock that jumps meanwhile."""
+    trace = Synthetic()
+    trace.thread(1)
+    at = 0
+    for step in range(STEPS):
+        trace.nvtx("step", at, at + 10 * MS - US)
+        trace.kernel(at + 20 * US, at + 5 * MS, (at, at + 10 * US))
+        stops = 500 * MS if step % every == every // 2 else 0
+        trace.kernel(at + 6 * MS + stops, at + 9 * MS + stops, (at + 5900 * US, at + 5910 * US + stops))
+        at += 10 * MS + stops
+    with trace.analysed() as opened:
+        found = diagnose(opened)
+    assert found.headline.startswith("Not certain, because most of what is lost is one gap") == doubted
+    assert any("a program is stopped or a clock jumps" in note for note in found.damage) == doubted
+
+
 def test_a_verdict_of_which_much_more_is_lost_hangs_on_no_gap():
     """A thread that is woken late, once, beside a call that frees memory in each step."""
     trace = Synthetic()

@@ -124,6 +124,25 @@ def test_a_damaged_alignment_is_made_again(late_folder, columns):
 
 
 @pytest.mark.thorough
+def test_a_copy_of_a_trace_counts_once(tmp_path):
+    write(late(), tmp_path / "job=one")
+    gapfinder.convert(tmp_path / "job=one" / "rank0.sqlite", tmp_path / "job=one" / "kept_rank0.duckdb")
+    run([tmp_path / "job=one/*"], tmp_path / "fleet")
+    with open_fleet(tmp_path / "fleet") as fleet:
+        assert fleet.rows("SELECT sum(gpus) AS gpus FROM jobs") == [{"gpus": 2}]
+        (bad,) = fleet.rows("SELECT * FROM bad_traces")
+    assert bad["error"].startswith("holds the same recording as ")
+
+
+def test_of_a_job_with_a_trace_that_cannot_be_used_nothing_is_certain(tmp_path):
+    write(late(), tmp_path / "job=one")
+    (tmp_path / "job=one" / "rank2.sqlite").write_bytes(EXPORT.read_bytes()[:9999])
+    run([tmp_path / "job=one/*"], tmp_path / "fleet")
+    with open_fleet(tmp_path / "fleet") as fleet:
+        (job,) = fleet.rows("SELECT * FROM jobs")
+    assert job["headline"].startswith("Not certain, because what cannot be used is left out (rank2.sqlite).")
+
+
 def test_traces_that_share_no_collective_stay_as_they_are(tmp_path):
     """Two programs in one folder, one of which reduces and the other of which gathers."""
     folder = tmp_path / "job=one"

@@ -132,7 +132,7 @@ def test_nothing_matches(tmp_path):
 def test_the_command(fleet, kept):
     done = CliRunner().invoke(gapfinder, ["fleet", str(fleet[0] / "**/*.sqlite"), "-o", str(kept), "--workers", "0"])
     assert done.exit_code == 0
-    start = f"{kept}: {TRACES} traces of 2 jobs; 0 examined now, {TRACES} unchanged 2 traces cannot be read: SELECT * FROM "
+    start = f"{kept}: {TRACES} traces of 2 jobs; 0 examined now, {TRACES} unchanged 2 traces cannot be used: SELECT * FROM "
     assert " ".join(done.output.split()).startswith(f"{start}bad_traces ")
 
 

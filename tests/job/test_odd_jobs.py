@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from jobs import data_parallel
 from synthetic import MS
+from traces import FIXTURES
 from variations import some
 
 import gapfinder
@@ -45,6 +46,41 @@ def test_a_recording_that_is_given_twice(ranks, tmp_path, copy):
             trace.commit()
     with pytest.raises(UsageError, match="hold the same recording"):
         gapfinder.diagnose_job(*ranks, other)
+
+
+@pytest.fixture
+def captured(tmp_path):
+    """Two captured ranks, of which the second is late."""
+    return [Path(shutil.copy(FIXTURES / f"straggler_rank{rank}.sqlite", tmp_path)) for rank in range(2)]
+
+
+def change_times(path, formula):
+    """Change all times of the tables of a trace with events."""
+    with closing(sqlite3.connect(path)) as trace:
+        tables = [name for (name,) in trace.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for table in tables:
+            columns = {column for _, column, *_ in trace.execute(f'PRAGMA table_info("{table}")')} & {"start", "end"}
+            if columns and not table.startswith(("TARGET_INFO", "META", "ANALYSIS")):
+                changes = ", ".join(f'"{column}" = CAST({formula.format(column)} AS INT)' for column in columns)
+                trace.execute(f'UPDATE "{table}" SET {changes}')
+        trace.commit()
+
+
+def test_a_copy_whose_times_are_shifted(captured, tmp_path):
+    """As nsys exports it with --ts-shift."""
+    copy = Path(shutil.copy(captured[0], tmp_path / "shifted.sqlite"))
+    change_times(copy, '"{}" + 777')
+    with pytest.raises(UsageError, match="hold the same recording"):
+        gapfinder.diagnose_job(captured[0], copy)
+
+
+@pytest.mark.parametrize("rate", some(1, [1.17, 1.05, 0.8]))
+def test_a_rank_whose_clock_runs_at_another_rate(captured, rate):
+    change_times(captured[1], f'"{{}}" * {rate}')
+    job = gapfinder.diagnose_job(*captured, gates=["rank_imbalance>10%", "step>60ms"])
+    assert job.incomplete.startswith("the clock of rank 1 runs ")
+    assert job.verdict != "gpu_bound"  # the GPUs compute for a third of the time
+    assert ["cannot be known" in gate.result for gate in job.gates] == [True, True]
 
 
 def test_a_rank_that_lost_collectives(ranks):

@@ -52,6 +52,18 @@ def test_a_slow_clock_counts_while_the_gpu_computes(slow, limited):
     assert ("power or heat may limit it" in sentence) == limited
 
 
+@pytest.mark.parametrize(("active", "contradicts"), [(60, False), (10, True)])
+def test_a_gpu_that_computes_is_active(active, contradicts):
+    """It computes for half of the time."""
+    trace = Synthetic()
+    for start in range(0, 100 * MS, 10 * MS):
+        trace.nvtx("step", start, start + 10 * MS - 1)
+        trace.kernel(start + 10 * US, start + 5 * MS, (start, start + 5 * US))
+        trace.gpu_metric(start + 5 * MS, active, "GR Active [Throughput %]")
+    kind = "GPU metrics that say that the GPU ran nothing while it computed"
+    assert contradictions(trace) == ([(kind, 10, 10)] if contradicts else [])
+
+
 def test_other_units_and_empty_values_are_left_out():
     trace = busy()
     trace.gpu_metric(50 * MS, 3_000_000, "Compute Warps in Flight [Avg]")

@@ -1,5 +1,6 @@
--- What the thread that gives work to the launching threads of a process does while it does not wait, as tiles of the process. That
--- is a dispatcher, or the first thread where it launches too: JAX on several GPUs has a thread that launches for each of them.
+-- What the thread that gives work to the launching threads of a process does while it does not wait, as tiles of the
+-- process. That is a dispatcher, or the first thread where it launches too: JAX on several GPUs has a thread that launches
+-- for each of them.
 -- reads: dispatchers, launching_threads, thread_states, tid_of
 CREATE VIEW dispatcher_tiles AS
 SELECT s.state_id AS id, d.pid AS track, s.start_ns, s.end_ns

@@ -1,12 +1,15 @@
--- One row for each process in which only workers of a pool launch: the thread that gives them their work. That is the one that runs
--- an event loop, as asyncio's with run_in_executor, else the first thread. While it works, no worker has anything to do.
+-- One row for each process in which only workers of a pool launch: the thread that gives them their work. That is the one
+-- that runs an event loop, as asyncio's with run_in_executor, else the first thread. While it works, no worker has anything
+-- to do.
 -- reads: launching_threads, pid_of, python_frames, sampled_stacks, tid_of
 CREATE TABLE dispatchers AS
 WITH stacks AS (
     SELECT
         stack_id,
         bool_or(regexp_matches(frame, '^(concurrent/futures/thread\.py:_worker|anyio/_backends/_asyncio\.py:run)$')) AS in_pool,
-        bool_or(regexp_matches(frame, '^(asyncio/base_events\.py:run_forever|(asyncio/runners|uvloop/__init__)\.py:run)$')) AS in_loop
+        bool_or(
+            regexp_matches(frame, '^(asyncio/base_events\.py:run_forever|(asyncio/runners|uvloop/__init__)\.py:run)$')
+        ) AS in_loop
     FROM python_frames
     GROUP BY stack_id
 ),

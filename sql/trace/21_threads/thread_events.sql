@@ -1,5 +1,6 @@
--- One row for each event of a launching thread, or of one that gives it work, that makes a state: calls that wait or work, without launches and very short
--- calls; waits for the GIL, page faults, delays by the profiler, times without a core, and those before it began.
+-- One row for each event of a launching thread, or of one that gives it work, that makes a state: calls that wait or work,
+-- without launches and very short calls; waits for the GIL, page faults, delays by the profiler, times without a core, and
+-- those before it began.
 -- reads: blocking_calls, called_back_waits, calls, child_calls, cpu_page_faults, dispatchers, gil_waits, launching_threads
 -- reads: os_calls, overheads, preemptions, thread_starts, wake_ns
 CREATE TABLE thread_events AS
@@ -51,7 +52,8 @@ SELECT
     e.state,
     e.precedence
 FROM events AS e
-WHERE e.global_tid IN (SELECT global_tid FROM launching_threads UNION ALL SELECT global_tid FROM dispatchers);
+WHERE
+    e.global_tid IN (SELECT global_tid FROM launching_threads) OR e.global_tid IN (SELECT global_tid FROM dispatchers);
 
 COMMENT ON TABLE thread_events IS 'calls of these threads that make a state, before they are flattened';
 COMMENT ON COLUMN thread_events.id IS 'number in order of thread and start';

@@ -1,5 +1,6 @@
--- What each launching thread, and each dispatcher, does at each instant: its calls that wait or work, flattened to the innermost. Launches and the
--- code between them are both `run` here; `segments` tells them apart. A brief wait or file call does not end the code around it.
+-- What each launching thread, and each dispatcher, does at each instant: its calls that wait or work, flattened to the
+-- innermost. Launches and the code between them are both `run` here; `segments` tells them apart. A brief wait or file call
+-- does not end the code around it.
 -- reads: brief_wait_ns, flatten, thread_events
 CREATE TABLE thread_states AS
 WITH states AS (

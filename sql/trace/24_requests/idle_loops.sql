@@ -1,5 +1,6 @@
--- One row for each long time in which the event loop of a dispatcher slept until a timer woke it: nobody asked it for anything, and
--- it waited for no answer. What it receives next, from a client or from a thread of its own process, would have woken it.
+-- One row for each long time in which the event loop of a dispatcher slept until a timer woke it: nobody asked it for
+-- anything, and it waited for no answer. What it receives next, from a client or from a thread of its own process, would
+-- have woken it.
 -- reads: dispatchers, long_wait_ns, socket_calls
 CREATE TABLE idle_loops AS
 SELECT pid, start_ns, end_ns

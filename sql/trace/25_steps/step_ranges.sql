@@ -21,7 +21,7 @@ WITH grouped AS (
     GROUP BY ALL
 ),
 
-named AS (
+called AS (
     SELECT
         g.pid,
         g.name,
@@ -31,10 +31,36 @@ named AS (
         g.times,
         g.first_ns,
         sum(g.times) OVER (PARTITION BY g.pid, c.called) AS all_times,
+        bool_or(list_contains(outer_names, c.called)) OVER (PARTITION BY g.pid, c.called) AS nests,
         regexp_matches(c.called, '(^|[ _])epochs?[ _#:=-]*\d*$', 'i') AS is_epoch
     FROM grouped AS g
     INNER JOIN called_names AS c ON c.name = g.name
     INNER JOIN paths AS p ON p.path_id = g.path_id
+),
+
+-- a range that lies in one of its own name does not repeat
+outermost AS (
+    SELECT pid, called, count(CASE WHEN start_ns >= coalesce(until_ns, start_ns) THEN 1 END) AS times
+    FROM (
+        SELECT
+            e.track AS pid,
+            c.called,
+            e.start_ns,
+            max(e.end_ns) OVER (
+                PARTITION BY e.track, c.called ORDER BY e.start_ns, e.end_ns DESC
+                ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+            ) AS until_ns
+        FROM main_ranges AS e
+        INNER JOIN called_names AS c ON c.name = e.name
+        SEMI JOIN (SELECT pid, called FROM called WHERE nests) AS n ON n.pid = e.track AND n.called = c.called
+    )
+    GROUP BY pid, called
+),
+
+named AS (
+    SELECT c.* REPLACE (coalesce(o.times, c.all_times) AS all_times)
+    FROM called AS c
+    LEFT JOIN outermost AS o ON o.pid = c.pid AND o.called = c.called
 ),
 
 repeating AS (

@@ -1,9 +1,9 @@
 -- One row for each kind of row that contradicts other rows. 127 sound traces have none. What it reads counts such rows of each
 -- kind, also where there are none.
--- reads: contradictory_activities, contradictory_domains, contradictory_migrations, contradictory_ranges, contradictory_strings
--- reads: contradictory_switches, contradictory_syncs, contradictory_turns, lone_collectives, merged_devices, merged_ranks
--- reads: mislaunched_activities, misnamed_collectives, occupied_threads, silent_processes, silent_steps, unlisted_streams
--- reads: unlisted_threads
+-- reads: contradictory_activities, contradictory_domains, contradictory_metrics, contradictory_migrations
+-- reads: contradictory_ranges, contradictory_strings, contradictory_switches, contradictory_syncs, contradictory_turns
+-- reads: lone_collectives, merged_devices, merged_ranks, mislaunched_activities, misnamed_collectives, occupied_threads
+-- reads: silent_processes, silent_steps, unlisted_streams, unlisted_threads
 CREATE TABLE contradictions AS
 WITH counted AS (
     SELECT *, NULL AS unknown
@@ -11,6 +11,8 @@ WITH counted AS (
         FROM contradictory_activities
         UNION ALL
         FROM contradictory_domains
+        UNION ALL
+        FROM contradictory_metrics
         UNION ALL
         FROM contradictory_migrations
         UNION ALL

@@ -21,6 +21,9 @@ ALWAYS_PRESENT = (
     "TARGET_INFO_GPU",
     "ThreadNames",
 )
+MESSAGES = (
+    "This trace does not hold the messages of nsys (DIAGNOSTIC_EVENT): whether it lost events is unknown. Export all tables."
+)
 MEMSETS = "memsets"  # missing ones are no damage: they cover little, and sound traces lack some
 MIN_RECORDED = 0.5  # share of the activities that must be recorded; with fewer the trace does not represent the run
 MOST_UNEXPLAINED = 0.025  # share of the window, in 330 sound traces: where waking is slow
@@ -84,7 +87,8 @@ class Damage:
 
 def _limits(trace: OpenTrace) -> list[str]:
     """What exports of some versions lack."""
-    notes = [] if "TARGET_INFO_CUDA_DEVICE" in trace.tables else [ORDINALS]
+    needed = {"TARGET_INFO_CUDA_DEVICE": ORDINALS, "DIAGNOSTIC_EVENT": MESSAGES}
+    notes = [note for table, note in needed.items() if table not in trace.tables]
     notes += [
         f"Texts of {row['table_name']} are cut after {TEXT_CHARS:,} characters: {row['rows']:,} of them."
         for row in trace.id_rows("SELECT * FROM cut_texts ORDER BY table_name")
@@ -180,8 +184,8 @@ def _lone(trace: OpenTrace) -> list[str]:
             f"Rows may be missing or wrong: {REMEDY}."
         )
     notes += [
-        f"One gap of {duration(row['inferred_ns'])} makes up most of what is lost, and no other row tells why, as where a program is "
-        f"stopped or a clock jumps. If the program was not stopped, the trace is damaged: {REMEDY}."
+        f"One gap of {duration(row['inferred_ns'])} makes up most of what is lost, and no other row tells why, as where "
+        f"a program is stopped or a clock jumps. If the program was not stopped, the trace is damaged: {REMEDY}."
         for row in trace.id_rows("SELECT inferred_ns FROM lone_loss")
     ]
     long = trace.id_rows("SELECT count(*) AS activities, sum(length_ns) AS ns FROM lone_activities")[0]

@@ -15,7 +15,7 @@ import duckdb
 import polars as pl
 
 from gapfinder.diagnosis.job import COMMUNICATION
-from gapfinder.fleet.aligned_row import ALIGNED_COLUMNS, IDENTITY, Waits, aligned_row
+from gapfinder.fleet.aligned_row import ALIGNED_COLUMNS, IDENTITY, TRACE_IDENTITY, Waits, aligned_row
 from gapfinder.fleet.files import read_sound
 from gapfinder.fleet.folder import FleetFolder
 from gapfinder.fleet.ranks import ranks_of
@@ -39,40 +39,46 @@ def align_jobs(fleet: FleetFolder, setup: Setup) -> None:
     for folder, files in fleet.jobs().items():
         budget = MemoryBudget(setup.options.memory_bytes)
         with closing(budget), duckdb.connect(config=budget.settings) as connection:
-            traces, _ = read_sound(files, partial(_traces, connection))
+            (traces, bad), _ = read_sound(files, partial(_traces, connection))
             identity = sha256("\n".join(sorted(row[IDENTITY] or "" for row in traces)).encode()).hexdigest()
             if len(traces) < 2:
                 fleet.remove_aligned(folder)
             elif fleet.aligned_identity(folder) != identity:
-                rows = _aligned(connection, traces, setup.config.causes) or [{}]
+                rows = _aligned(connection, traces, bad, setup.config.causes) or [{}]
                 content = BytesIO()
                 pl.DataFrame([row | {IDENTITY: identity} for row in rows], schema=ALIGNED_COLUMNS).write_parquet(content)
                 fleet.write_aligned(folder, content.getvalue())
 
 
-def _traces(connection: duckdb.DuckDBPyConnection, files: list[str]) -> list[Row]:
-    """The rows of the traces that can be aligned, in the order of their ranks, without what the job's database takes."""
+def _traces(connection: duckdb.DuckDBPyConnection, files: list[str]) -> tuple[list[Row], list[str]]:
+    """The rows of the traces that can be aligned, in the order of their ranks, without what the job's database takes.
+
+    And the traces that cannot be used.
+    """
     if not files:
-        return []
+        return [], []
     connection.execute("SET VARIABLE files = $1", [files])
-    return rows_of(
+    rows = "FROM read_parquet(getvariable('files'), filename = true, hive_partitioning = true, hive_types_autocast = false)"
+    traces = rows_of(
         connection,
-        f'SELECT * EXCLUDE ("rank", {", ".join(VIEWS.values())}), CAST("rank" AS INTEGER) AS "rank" '
-        "FROM read_parquet(getvariable('files'), filename = true, hive_partitioning = true, hive_types_autocast = false) "
+        f'SELECT * EXCLUDE ("rank", {", ".join(VIEWS.values())}), CAST("rank" AS INTEGER) AS "rank" {rows} '
         'WHERE len(rank_gpus) > 0 ORDER BY CAST("rank" AS INTEGER), trace, filename',
     )
+    bad = connection.execute(f"SELECT trace {rows} WHERE error IS NOT NULL ORDER BY trace").fetchall()
+    return traces, [trace for (trace,) in bad]
 
 
-def _each_once(traces: Sequence[Row], specs: Mapping[str, CauseSpec]) -> list[Row]:
-    """The traces without copies of others: they would be ranks that wait for themselves."""
-    unique: list[Row] = []
+def _copies(traces: Sequence[Row], specs: Mapping[str, CauseSpec]) -> dict[str, str]:
+    """The traces that hold the same recording as one before them, which it is, by identity."""
+    copies: dict[str, str] = {}
     ranks: list[Rank] = []
     for row in traces:
         own = ranks_of(row, {rank["gpu"]: 0 for rank in row["rank_gpus"]}, specs)
-        if same_recording(own, ranks) is None:
+        if twice := same_recording(own, ranks):
+            copies[row[IDENTITY]] = twice.trace
+        else:
             ranks += own
-            unique.append(row)
-    return unique
+    return copies
 
 
 def _latest(traces: Sequence[Row]) -> list[Row]:
@@ -85,10 +91,18 @@ def _latest(traces: Sequence[Row]) -> list[Row]:
     return [row for row in traces if row["rank"] is None or latest[row["rank"]] is row]
 
 
-def _aligned(connection: duckdb.DuckDBPyConnection, traces: Sequence[Row], specs: Mapping[str, CauseSpec]) -> list[Row]:
-    """What is to be written of the traces of a job; empty if they share no collective."""
+def _aligned(
+    connection: duckdb.DuckDBPyConnection, traces: Sequence[Row], bad: Sequence[str], specs: Mapping[str, CauseSpec]
+) -> list[Row]:
+    """What is to be written of the traces of a job. Of copies, which would wait for themselves, only that they are."""
     specs = {**{one["cause"]: CauseSpec(one["cause"], OWN) for row in traces for one in row["causes"]}, **specs}
-    traces = _latest(_each_once(traces, specs))
+    copies = _copies(traces, specs)
+    same = [
+        {TRACE_IDENTITY: row[IDENTITY], "trace": row["trace"], "same_as": copies[row[IDENTITY]]}
+        for row in traces
+        if row[IDENTITY] in copies
+    ]
+    traces = _latest([row for row in traces if row[IDENTITY] not in copies])
     with JobDatabase() as database:
         ranks: list[Rank] = []
         place: dict[int, tuple[int, int]] = {}  # the index of the trace and the GPU of each rank
@@ -100,11 +114,11 @@ def _aligned(connection: duckdb.DuckDBPyConnection, traces: Sequence[Row], specs
                 query = f"SELECT unnest({column}, recursive := true) FROM read_parquet($1)"
                 database.take(connection.sql(query, params=[row["filename"]]), table, numbers)
             ranks += ranks_of(row, numbers, specs)
-        job = diagnose(ranks, database, specs)
+        job = diagnose(ranks, database, specs, unusable=bad)
         if job is None:
-            return []
+            return same
         waits: list[dict[int, Waits]] = [{} for _ in traces]
         for piece in database.rows(f"SELECT * FROM charged_pieces WHERE cause <> '{COMMUNICATION}' ORDER BY start_ns"):
             index, gpu = place[piece["rank"]]
             waits[index].setdefault(gpu, {}).setdefault(piece["cause"], []).append((piece["start_ns"], piece["end_ns"]))
-    return [aligned_row(row, job, of_trace, specs) for row, of_trace in zip(traces, waits, strict=True)]
+    return same + [aligned_row(row, job, of_trace, specs) for row, of_trace in zip(traces, waits, strict=True)]

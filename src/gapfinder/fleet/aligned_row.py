@@ -20,11 +20,13 @@ from gapfinder.replay.predict import Predictions
 BETWEEN = (*BETWEEN_RANKS, PIPELINE_BUBBLE)  # causes that the ranks together tell apart
 IDENTITY = "identity"  # of all traces of the job
 TRACE_IDENTITY = "trace_identity"
-# One row for each trace of the job: those of its columns that change, and the same of the job for all of them.
+# One row for each trace of the job: those of its columns that change, and the same of the job for all of them. Of a copy only the
+# trace `same_as` which it is.
 ALIGNED_COLUMNS: dict[str, Any] = {
     IDENTITY: pl.String,
     TRACE_IDENTITY: pl.String,
     "trace": pl.String,
+    "same_as": pl.String,
     **{name: COLUMNS[name] for name in ("verdict", "headline", "ledger", "step_ledger", "causes")},
     "job_verdict": pl.String,
     "job_headline": pl.String,

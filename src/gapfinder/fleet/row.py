@@ -63,6 +63,7 @@ COLUMNS: dict[str, Any] = {
     "verdict": pl.String,
     "headline": pl.String,
     "replay_error": pl.Float64,
+    "damage": pl.List(pl.String),
     "devices": _list_of(gpu=pl.Int64, name=pl.String, window_ns=pl.Int64, compute_ns=pl.Int64),
     "ledger": _list_of(
         gpu=pl.Int64, cause=pl.String, lost_ns=pl.Int64, segments=pl.Int64, named_ns=pl.Int64, inferred_ns=pl.Int64
@@ -102,6 +103,7 @@ def row_of(trace: OpenTrace) -> Row:
         "verdict": diagnosis.verdict,
         "headline": diagnosis.headline,
         "replay_error": diagnosis.replay_error,
+        "damage": diagnosis.damage,
         **{name: _rows(trace, name) for name in ("devices", "step_totals", "ledger", "step_ledger")},
         "causes": cause_rows(diagnosis.causes),
         **_ranks(trace),

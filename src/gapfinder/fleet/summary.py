@@ -7,10 +7,11 @@ from gapfinder.fleet.open import OpenFleet
 from gapfinder.units import clean, clean_text, count, duration, percent
 
 LISTED = 3  # causes, jobs, and ranks
+DAMAGED = "len(damage) > 0"
 
 
 def summary(fleet: OpenFleet, *, examined: int, unchanged: int) -> str:
-    """How many traces were examined or cannot be read, what the fleet and its jobs lose time to, and which ranks stand out."""
+    """How many traces were examined, what the fleet and its jobs lose time to, which ranks stand out, and what is wrong."""
     jobs = fleet.rows("SELECT * FROM jobs")
     traces, bad = sum(job["traces"] for job in jobs), sum(job["bad_traces"] for job in jobs)
     size = f"{count(traces, 'trace')} of {count(len(jobs), 'job')}"
@@ -18,7 +19,9 @@ def summary(fleet: OpenFleet, *, examined: int, unchanged: int) -> str:
     if fleet.damaged:
         lines.append(f"{count(len(fleet.damaged), 'file')} of the fleet cannot be read: {clean(str(fleet.damaged[0]))}")
     if bad:
-        lines.append(f"{count(bad, 'trace')} cannot be read: SELECT * FROM bad_traces")
+        lines.append(f"{count(bad, 'trace')} cannot be used: SELECT * FROM bad_traces")
+    if damaged := fleet.rows(f"SELECT count(*) AS traces FROM traces WHERE {DAMAGED}")[0]["traces"]:
+        lines.append(f"{count(damaged, 'damaged trace')}: SELECT trace, damage FROM traces WHERE {DAMAGED}")
     lines += [
         f"{percent(row['share'])} of the GPU time is lost to {row['cause']}, "
         f"a finding in {count(row['traces_with_finding'], 'trace')}"

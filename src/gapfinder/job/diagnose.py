@@ -44,16 +44,17 @@ def diagnose(
     database: JobDatabase,
     specs: Mapping[str, CauseSpec],
     no_communication: Sequence[str] = (),
+    unusable: Sequence[str] = (),
     mean_step_ns: float | None = None,
     ranges_ns: Mapping[str, tuple[int, int]] | None = None,
     devices: Mapping[int, Device] | None = None,
 ) -> Job | None:
     """Diagnose a job. The rows of its ranks must be in its database. None if no two ranks share a collective.
 
-    `no_communication` are the traces in which nothing communicates. `mean_step_ns` is the mean time of a step to speak of; by
-    default that of the job's steps, which lie between collectives. `ranges_ns` are the shortest and the longest step without a
-    cause, by a replay of one rank; without one, a cause costs nothing or all of its time. `devices` are the GPUs of the trace, if
-    one holds all ranks: evidence and fix speak of their ledgers, which are shown.
+    `no_communication` are the traces in which nothing communicates, `unusable` those that cannot be used. `mean_step_ns` is the
+    mean time of a step to speak of; by default that of the job's steps, which lie between collectives. `ranges_ns` are the
+    shortest and the longest step without a cause, by a replay of one rank; without one, a cause costs nothing or all of its time.
+    `devices` are the GPUs of the trace, if one holds all ranks: evidence and fix speak of their ledgers, which are shown.
     """
     if len(ranks) < 2:
         return None
@@ -68,7 +69,7 @@ def diagnose(
     step_ns = mean_step_ns or window_ns / steps
     ledgers = _ledgers(ranks, database)
     with_ledger = {ledger.rank for ledger in ledgers}
-    left_out = why_left_out([rank for rank in ranks if rank.number not in with_ledger], no_communication)
+    left_out = why_left_out([rank for rank in ranks if rank.number not in with_ledger], no_communication, unusable)
     windows_ns = sum(rank.diagnosis.window.length_ns for rank in ranks if rank.number in with_ledger)
     seldom = why_seldom(sum(ledger.window_ns for ledger in ledgers), windows_ns)
     doubts = [] if devices else list(dict.fromkeys(rank.diagnosis.doubt for rank in ranks))  # else that of the trace says it
@@ -188,7 +189,9 @@ def first_cause(
         all_lose = [cause.cause for cause in causes if cause.is_finding and not cause.by_design]
         on_all_ranks = max(gains.get(cause, 0.0) for cause in [late_rank.cause, *all_lose])
         if gains[RANK_IMBALANCE] < MOST_OF_ALL * on_all_ranks:
-            costs |= {cause: gains[cause] for cause in costs.keys() & gains.keys()}
+            by_gains = costs | {cause: gains[cause] for cause in costs.keys() & gains.keys()}
+            # a replay in which nothing helps does not tell what the job waits for
+            costs = by_gains if any(costs_enough(specs[cause], gain) for cause, gain in by_gains.items()) else costs
     designed = {cause.cause for cause in causes if cause.by_design}
     findings = {cause: cost for cause, cost in costs.items() if costs_enough(specs[cause], cost)}
     in_vain = {cause for cause, cost in findings.items() if gains.get(cause, cost) < LEAST_OF_COST * cost} - {RANK_IMBALANCE}

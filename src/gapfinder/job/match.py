@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from gapfinder.job.clock import Clock, Event, fitted, shift
-from gapfinder.job.missing import Team, lacking, why_apart, why_incomplete, why_unmatched
+from gapfinder.job.missing import Team, lacking, why_apart, why_drifting, why_incomplete, why_unmatched
 from gapfinder.job.rank import ALL_TO_ALL, POINT_TO_POINT, ROOTED, Collective, Rank
 
 MAX_END_DISTANCE_NS = 100_000  # the ends of one collective are closer, as a rule: 5 to 36 us in seven jobs of two H200s
@@ -37,8 +37,8 @@ class Alignment:
 
     `residual_ns` is the median distance between the ends of a collective on two ranks, `worst_ns` the largest; both are None if
     no two ranks share a collective. `by` is how collectives were matched: communicator or order. `unmatched` are the ranks that
-    share no collective; `incomplete` says which ranks lack some that others have, or were recorded at another time. It is None
-    if none does.
+    share no collective; `incomplete` says which ranks lack some that others have, have a clock of another rate, or were recorded
+    at another time. It is None if none does.
     """
 
     clocks: dict[int, Clock]
@@ -94,7 +94,10 @@ def align(ranks: Sequence[Rank]) -> Alignment:
         round(distances[-1]) if distances else None,
         "communicator" if known else "order",
         [rank.number for rank in ranks if rank.number not in matched],
-        why_incomplete(lacking(shared, clocks)) or why_unmatched(shared, known_by, len(members)) or why_apart(_later(ranks)),
+        why_incomplete(lacking(shared, clocks))
+        or why_drifting(shared, clocks)
+        or why_unmatched(shared, known_by, len(members))
+        or why_apart(_later(ranks)),
     )
 
 

@@ -14,6 +14,9 @@ TOLERATED_SHARE = 0.02  # a capture may lose some
 # The least share of the window that lies between collectives which ranks share. In 30 jobs it was 65 % and more; in one that
 # shares some only at its start and end, and sends by other means, 0.02 %: they say nothing of what lies between.
 MIN_SHARED = 0.2
+# Clocks of hosts run at rates that differ by a millionth or so. A rate that is fitted to a short window may be off by more, but
+# not by so much in all.
+MAX_DRIFT, MAX_DRIFTED_NS = 1e-3, 1_000_000
 MIN_MATCHED = 0.8  # of the collectives that all ranks recorded in the same time; in eight sound jobs all of them match
 
 
@@ -52,6 +55,20 @@ def why_unmatched(teams: Sequence[Team], several_clocks: Sequence[Mapping[int, C
     return f"only {matched:,} of {count(recorded, 'communication activity')} that the ranks recorded in the same time match"
 
 
+def why_drifting(teams: Sequence[Team], clocks: Mapping[int, Clock]) -> str | None:
+    """A sentence on the ranks whose times run at another rate than those of the first; None if no rank's do."""
+    fast: dict[int, float] = {}
+    for team in teams:
+        for rank, collectives in team.items():
+            drift, length_ns = clocks[rank].drift, collectives[-1].end_ns - collectives[0].end_ns
+            if abs(drift) > MAX_DRIFT and abs(drift) * length_ns > MAX_DRIFTED_NS:
+                fast[rank] = drift
+    clauses = [
+        f"the clock of rank {rank} runs {percent(abs(drift))} {'slow' if drift > 0 else 'fast'}" for rank, drift in fast.items()
+    ]
+    return ", and ".join(clauses) or None
+
+
 def why_apart(later_ns: Mapping[int, float]) -> str | None:
     """A sentence on the ranks that were recorded so much later than the first, ns; None if no rank was."""
     apart = [
@@ -73,8 +90,8 @@ def why_seldom(shared_ns: int, windows_ns: int) -> str | None:
     return f"the ranks share collectives in only {percent(share)} of the window" if share < MIN_SHARED else None
 
 
-def why_left_out(ranks: Sequence[Rank], no_communication: Sequence[str]) -> str | None:
-    """A sentence on ranks that share no collective in the job's steps, and on traces in which nothing communicates, by name.
+def why_left_out(ranks: Sequence[Rank], no_communication: Sequence[str], unusable: Sequence[str]) -> str | None:
+    """A sentence on ranks that share no collective in the job's steps, and on traces without communication or use, by name.
 
     None if there are none. One that is late may be among them, and so may one of another job.
     """
@@ -83,5 +100,11 @@ def why_left_out(ranks: Sequence[Rank], no_communication: Sequence[str]) -> str 
         named = ", ".join(f"rank {rank.number} ({clean(Path(rank.trace).name)})" for rank in ranks)
         why.append(f"{named} {'share' if len(ranks) > 1 else 'shares'} no collective with the others")
     if no_communication:
-        why.append(f"nothing communicates in the window of {', '.join(clean(Path(trace).name) for trace in no_communication)}")
+        why.append(f"nothing communicates in the window of {_names(no_communication)}")
+    if unusable:
+        why.append(f"what cannot be used is left out ({_names(unusable)})")
     return ", and ".join(why) or None
+
+
+def _names(traces: Sequence[str]) -> str:
+    return ", ".join(clean(Path(trace).name) for trace in traces)

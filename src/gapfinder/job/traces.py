@@ -1,8 +1,9 @@
 """Diagnoses a job in files: opens each trace, extracts what the job needs, and closes it again."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 
 from gapfinder.diagnosis.diagnose import diagnose as diagnose_one
@@ -13,7 +14,7 @@ from gapfinder.job.database import JobDatabase
 from gapfinder.job.diagnose import diagnose
 from gapfinder.job.extract import extract
 from gapfinder.job.paths import numbers_of
-from gapfinder.job.rank import Collective, Rank
+from gapfinder.job.rank import Rank
 from gapfinder.opening import open_trace
 from gapfinder.options import Options
 from gapfinder.pipeline.config import Config
@@ -41,7 +42,7 @@ def diagnose_job(
         ranks: list[Rank] = []
         parts: list[Measured] = []
         no_communication: list[str] = []
-        unusable: list[TraceError] = []
+        unusable: dict[str, TraceError] = {}
         for place, path in enumerate(paths):
             try:
                 with open_trace(path, options, config, one_of(progress, place, len(paths), path.name)) as trace:
@@ -54,7 +55,7 @@ def diagnose_job(
                     raise
                 if not skip_unusable:
                     raise TraceError(f"{error}; or leave it out of the job with --skip-unusable") from error
-                unusable.append(error)
+                unusable[str(path)] = error
                 continue
             parts.append(part)
             if twice := same_recording(own, ranks):
@@ -62,35 +63,45 @@ def diagnose_job(
             ranks = _replayable([*ranks, *own])
             no_communication += [] if own else [str(path)]
         if unusable and len(paths) - len(unusable) < LEAST:
-            raise TraceError(f"{unusable[0]}; without it there are not two traces left for a job: diagnose the other by itself")
+            why = next(iter(unusable.values()))
+            raise TraceError(f"{why}; without it there are not two traces left for a job: diagnose the other by itself")
         progress("joining the ranks")
-        diagnosis = diagnose(ranks, database, config.causes, no_communication)
+        diagnosis = diagnose(ranks, database, config.causes, no_communication, list(unusable))
     if diagnosis is None:
         raise TraceError(
             f"{', '.join(map(str, paths))}: in the window of the first, no two of these traces share a collective, so they are "
             "not ranks of one job; leave out those of another, diagnose each by itself, look at more with --window all, or "
             "capture all ranks at the same time"
         )
-    left_out = [f"Left out, because it cannot be used: {error}." for error in unusable]
+    left_out = [f"Left out, because it cannot be used: {error}." for error in unusable.values()]
     return replace(diagnosis, notes=[*left_out, *diagnosis.notes]), parts
 
 
 def same_recording(own: Sequence[Rank], others: Sequence[Rank]) -> Rank | None:
     """A rank that is one of `own` too, for example from a copy or another export of its report; None if there is none.
 
-    Two GPUs never start, or end, most of their collectives at the same nanoseconds of two clocks.
+    Two GPUs never start, or end, most of their collectives at the same nanoseconds of two clocks, nor have most of them the same
+    lengths and distances, which tell a copy whose times are shifted.
     """
     for one, other in product(own, others):
         least = max(SAME_COLLECTIVES, 0.5 * min(len(one.collectives), len(other.collectives)))
-        if _in_both(one, other, lambda each: each.start_ns) >= least or _in_both(one, other, lambda each: each.end_ns) >= least:
+        if any(len(marks(one) & marks(other)) >= least for marks in (_starts, _ends, _shapes)):
             return other
     return None
 
 
-def _in_both(one: Rank, other: Rank, time_of: Callable[[Collective], int]) -> int:
-    """How many collectives of the other have a time of one."""
-    times = {time_of(each) for each in one.collectives}
-    return sum(time_of(each) in times for each in other.collectives)
+def _starts(rank: Rank) -> set[int]:
+    return {each.start_ns for each in rank.collectives}
+
+
+def _ends(rank: Rank) -> set[int]:
+    return {each.end_ns for each in rank.collectives}
+
+
+def _shapes(rank: Rank) -> set[tuple[int, int]]:
+    """The lengths of its collectives, with the time to the next one's start, ns; without those that occur twice."""
+    times = Counter((each.end_ns - each.start_ns, then.start_ns - each.start_ns) for each, then in pairwise(rank.collectives))
+    return {shape for shape, count in times.items() if count == 1}
 
 
 def numbering(number: int | None, ranks: Sequence[Rank]) -> Callable[[int], Sequence[int]]:

@@ -8,7 +8,7 @@ from math import sqrt
 from typing import Any
 
 from gapfinder.fleet.open import COMPARED_RANKS, OpenFleet
-from gapfinder.fleet.summary import describe_outlier
+from gapfinder.fleet.summary import DAMAGED, describe_outlier
 from gapfinder.report.page import page
 from gapfinder.report.palette import theme
 from gapfinder.resources import __version__
@@ -37,6 +37,7 @@ def fleet_data(fleet: OpenFleet) -> dict[str, Any]:
     causes = fleet.rows("SELECT * FROM fleet_causes")
     outliers = fleet.rows(f"SELECT * FROM outlier_ranks LIMIT {MAX_ROWS}")
     bad = fleet.rows(f"SELECT * FROM bad_traces LIMIT {MAX_ROWS}")
+    damaged = fleet.rows(f"SELECT trace, job, damage FROM traces WHERE {DAMAGED} LIMIT {MAX_ROWS}")
     return {
         "schema": SCHEMA,
         "version": __version__,
@@ -60,6 +61,7 @@ def fleet_data(fleet: OpenFleet) -> dict[str, Any]:
         "drawn": _heat_maps(fleet),
         "outliers": [_clean(row) for row in outliers],
         "days": _days(fleet),
+        "damaged": [_clean(row) | {"error": clean_text(" ".join(row["damage"]))} for row in damaged],
         "bad": [_clean(row) | {"error": clean_text(row["error"])} for row in bad],
     }
 

@@ -94,16 +94,15 @@ function outliers() {
   );
 }
 
-function badTraces() {
-  if (!data.bad.length) return null;
+function badTraces(id, traces, title) {
+  if (!traces.length) return null;
   const columns = [
     { head: "trace", class: "text" },
     { head: "job", class: "left" },
     { head: "what is wrong with it", class: "text" },
   ];
-  const rows = data.bad.map(({ trace, job, error }) => [trace, job, error]);
-  const title = `${count(data.bad_traces, "trace")} that cannot be read`;
-  return section("bad", title, el("div", { class: "scroll tall" }, table({ columns, rows })));
+  const rows = traces.map(({ trace, job, error }) => [trace, job, error]);
+  return section(id, title, el("div", { class: "scroll tall" }, table({ columns, rows })));
 }
 
 const [days, drawDays] = daysSection();
@@ -118,7 +117,8 @@ showPage({
     jobs(),
     job,
     outliers(),
-    badTraces(),
+    badTraces("damaged", data.damaged, "Damaged traces"),
+    badTraces("bad", data.bad, `${count(data.bad_traces, "trace")} that cannot be used`),
   ],
   draw: [drawDays, drawJob],
   footer: `Made by gapfinder ${data.version}. On every GPU of every trace, compute and the lost time of all causes add up to the window, to the nanosecond.`,
