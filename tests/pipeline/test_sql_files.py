@@ -17,12 +17,12 @@ from gapfinder.pipeline import relations
 from gapfinder.pipeline.catalogue import catalogue
 from gapfinder.pipeline.cause_spec import VIEWS
 from gapfinder.pipeline.causes import built_in
+from gapfinder.pipeline.column_meanings import COLUMNS, usual_meanings
 from gapfinder.pipeline.config import read_config
 from gapfinder.pipeline.database import defined
 from gapfinder.pipeline.interval_macros import CALL
 from gapfinder.pipeline.relations import EVERYTHING, by_name, of_text, qualified
 from gapfinder.pipeline.runner import Runner, mentions
-from gapfinder.pipeline.usual_columns import usual_meanings
 
 HOME = relations.folder()
 # These files fill tables, or prepare them to be filled, before any relation is made.
@@ -285,6 +285,20 @@ def empty_job():
 def test_every_relation_and_column_of_a_job_has_a_comment(empty_job):
     assert without_comment(empty_job, "main") == []
     assert without_comment(empty_job, "ranks") == []
+
+
+def test_no_file_repeats_what_the_column_that_it_reads_means(empty_trace):
+    connection, runner = empty_trace
+    meanings = {}
+    for schema, table, column, comment in connection.execute(COLUMNS).fetchall():
+        meanings.setdefault(qualified(table, schema), {})[column] = comment
+    repeated = []
+    for file in FILES:
+        for name, column, meant in re.findall(r"COMMENT ON COLUMN (\S*)\.\"?(\w+)\"? IS '(.*)';", file.text):
+            reads = runner.relations[name.replace('"', "")].reads if name.replace('"', "") in runner.relations else ()
+            found = {meanings[read][column] for read in reads if column in meanings.get(read, {})}
+            repeated += [(name, column)] if found == {meant} and column not in usual_meanings() else []
+    assert repeated == []
 
 
 def test_usual_meaning_is_stated_once_and_holds_in_several_relations(empty_job):

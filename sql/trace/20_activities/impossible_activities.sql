@@ -60,4 +60,3 @@ WHERE
     OR a.end_ns > e.activities_until_ns;
 
 COMMENT ON TABLE impossible_activities IS 'activities that are left out because other rows contradict their times';
-COMMENT ON COLUMN impossible_activities.activity_id IS 'as in recorded_activities';

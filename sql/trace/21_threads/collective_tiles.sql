@@ -4,4 +4,3 @@ CREATE TABLE collective_tiles AS
 FROM cover('cpu_collectives');
 
 COMMENT ON TABLE collective_tiles IS 'when collectives on the CPU are on their way, merged by process';
-COMMENT ON COLUMN collective_tiles.track IS 'process id';

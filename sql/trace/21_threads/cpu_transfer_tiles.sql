@@ -4,4 +4,3 @@ CREATE TABLE cpu_transfer_tiles AS
 FROM cover('cpu_transfers');
 
 COMMENT ON TABLE cpu_transfer_tiles IS 'when Gloo moves data, merged by process';
-COMMENT ON COLUMN cpu_transfer_tiles.track IS 'process id';

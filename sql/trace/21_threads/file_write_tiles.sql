@@ -4,4 +4,3 @@ CREATE TABLE file_write_tiles AS
 FROM cover('file_writes');
 
 COMMENT ON TABLE file_write_tiles IS 'when a process writes files or flushes them, merged by process';
-COMMENT ON COLUMN file_write_tiles.track IS 'process id';

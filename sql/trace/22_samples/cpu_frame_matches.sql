@@ -10,6 +10,4 @@ INNER JOIN sample_patterns AS p
 GROUP BY f.library, f.function;
 
 COMMENT ON TABLE cpu_frame_matches IS 'libraries and functions that speak for a cause';
-COMMENT ON COLUMN cpu_frame_matches.library IS 'as in cpu_frames';
-COMMENT ON COLUMN cpu_frame_matches.function IS 'as in cpu_frames';
 COMMENT ON COLUMN cpu_frame_matches.by_library IS 'true where the library speaks for it, whatever the function';

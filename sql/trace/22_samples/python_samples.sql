@@ -7,7 +7,4 @@ INNER JOIN python_stacks AS t ON t.stack_id = s.stack_id
 WHERE t.file IS NOT NULL;
 
 COMMENT ON TABLE python_samples IS 'Python line of the user''s own code at each sample; empty without --python-sampling and --include-json';
-COMMENT ON COLUMN python_samples.sample_id IS 'as in sampled_stacks';
-COMMENT ON COLUMN python_samples.at_ns IS 'CPU time of the sample, ns since the session began';
 COMMENT ON COLUMN python_samples.file IS 'file of the innermost frame of the user''s own code';
-COMMENT ON COLUMN python_samples.function IS 'function of that frame';

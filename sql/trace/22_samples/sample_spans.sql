@@ -5,10 +5,6 @@ SELECT sample_id, global_tid, at_ns AS start_ns, end_ns, usual_ns, file, line, f
 FROM spanned('python_samples');
 
 COMMENT ON TABLE sample_spans IS 'the time for which each Python sample stands';
-COMMENT ON COLUMN sample_spans.sample_id IS 'as in python_samples';
 COMMENT ON COLUMN sample_spans.start_ns IS 'time of the sample, ns since the session began';
 COMMENT ON COLUMN sample_spans.end_ns IS 'until when it stands for its thread, ns';
 COMMENT ON COLUMN sample_spans.usual_ns IS 'the usual distance between two samples, ns';
-COMMENT ON COLUMN sample_spans.file IS 'as in python_samples';
-COMMENT ON COLUMN sample_spans.line IS 'as in python_samples';
-COMMENT ON COLUMN sample_spans.function IS 'as in python_samples';

@@ -29,5 +29,4 @@ SELECT DISTINCT name, CASE WHEN stem <> plain AND stem IN (FROM counted) THEN st
 FROM stems;
 
 COMMENT ON TABLE called_names IS 'what the names of NVTX ranges are called, without counters and ids';
-COMMENT ON COLUMN called_names.name IS 'as in main_ranges';
 COMMENT ON COLUMN called_names.called IS 'the name without what changes from one run to the next';

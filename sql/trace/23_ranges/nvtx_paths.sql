@@ -6,5 +6,4 @@ FROM range_paths AS r
 INNER JOIN paths AS p ON p.path_id = r.path_id;
 
 COMMENT ON VIEW nvtx_paths IS 'the path of each NVTX range from the outermost to itself';
-COMMENT ON COLUMN nvtx_paths.path IS 'names from the outermost range to this one, joined by " > "; at most 64';
 COMMENT ON COLUMN nvtx_paths.depth IS '1 for an outermost range';

@@ -27,7 +27,6 @@ SELECT path_id, path, names, called, depth
 FROM found;
 
 COMMENT ON TABLE paths IS 'the paths of NVTX ranges';
-COMMENT ON COLUMN paths.path_id IS 'as in range_paths';
 COMMENT ON COLUMN paths.path IS 'names from the outermost range to this one, joined by " > "; at most 64';
 COMMENT ON COLUMN paths.names IS 'these names as a list';
 COMMENT ON COLUMN paths.called IS 'what they are called, as in called_names, as a list';

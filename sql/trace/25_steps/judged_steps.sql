@@ -27,8 +27,4 @@ WINDOW alike AS (PARTITION BY extra_kind, runs_more);
 
 COMMENT ON TABLE judged_steps IS 'steps, and whether they do something else, too';
 COMMENT ON COLUMN judged_steps.step IS 'number, as in steps';
-COMMENT ON COLUMN judged_steps.extra_kind IS 'as in step_contents';
-COMMENT ON COLUMN judged_steps.saves_from_ns IS 'as in step_contents';
-COMMENT ON COLUMN judged_steps.own_end_ns IS 'as in step_contents';
-COMMENT ON COLUMN judged_steps.extra_end_ns IS 'as in step_contents';
 COMMENT ON COLUMN judged_steps.does_more IS 'true for a step with a validation or a checkpoint';

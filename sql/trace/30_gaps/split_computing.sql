@@ -4,4 +4,3 @@ CREATE TABLE split_computing AS
 FROM cover('split_compute');
 
 COMMENT ON TABLE split_computing IS 'when processes compute on any of their several GPUs, merged by process';
-COMMENT ON COLUMN split_computing.track IS 'process id';

@@ -21,4 +21,3 @@ WHERE end_ns - start_ns >= own_work_ns() AND pid IN (SELECT track FROM in_turn);
 
 COMMENT ON TABLE split_gaps IS 'long gaps of processes that drive several GPUs in turn';
 COMMENT ON COLUMN split_gaps.id IS 'gap_id of gaps';
-COMMENT ON COLUMN split_gaps.track IS 'process id';

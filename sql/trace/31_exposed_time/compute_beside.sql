@@ -7,4 +7,3 @@ WHERE kind = 'compute' AND (gpu IN (SELECT track FROM transfers) OR gpu IN (SELE
 
 COMMENT ON VIEW compute_beside IS 'computing activities of the analysed time on GPUs that also communicate, copy or are interrupted';
 COMMENT ON COLUMN compute_beside.id IS 'activity_id of activities';
-COMMENT ON COLUMN compute_beside.track IS 'physical GPU';

@@ -8,4 +8,3 @@ WHERE id IS NOT NULL;
 
 COMMENT ON TABLE computing IS 'disjoint intervals in which kernels run, of GPUs that also communicate, copy or are interrupted';
 COMMENT ON COLUMN computing.id IS 'activity_id of activities';
-COMMENT ON COLUMN computing.track IS 'physical GPU';

@@ -7,4 +7,3 @@ WHERE id IS NOT NULL;
 
 COMMENT ON TABLE transfer_tiles IS 'communication and copies in the analysed time, of several at once the one that began last, and communication before copies';
 COMMENT ON COLUMN transfer_tiles.id IS 'activity_id of activities';
-COMMENT ON COLUMN transfer_tiles.track IS 'physical GPU';

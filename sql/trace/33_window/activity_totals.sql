@@ -8,6 +8,5 @@ FROM window_activities
 GROUP BY pid, gpu, kind, name_id;
 
 COMMENT ON TABLE activity_totals IS 'the activities of the window, added up';
-COMMENT ON COLUMN activity_totals.kind IS 'compute, communication or copy';
 COMMENT ON COLUMN activity_totals.name_id IS 'short name of the kernels, in strings; NULL for copies and whole graphs';
 COMMENT ON COLUMN activity_totals.gpu_ns IS 'time on the GPU in the window, ns';

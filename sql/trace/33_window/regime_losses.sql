@@ -14,6 +14,5 @@ LEFT JOIN lost AS l ON l.regime = r.regime
 GROUP BY r.kind;
 
 COMMENT ON TABLE regime_losses IS 'how much is lost in each kind of regime';
-COMMENT ON COLUMN regime_losses.kind IS 'as in regimes';
 COMMENT ON COLUMN regime_losses.length_ns IS 'its length, ns';
 COMMENT ON COLUMN regime_losses.lost_ns IS 'time in which a GPU does not compute, summed over GPUs, ns; NULL where there is none';

@@ -13,8 +13,6 @@ WHERE a.end_ns > w.start_ns AND a.start_ns < w.end_ns;
 COMMENT ON VIEW window_activities IS 'the activities that run in the window, cut to it';
 COMMENT ON COLUMN window_activities.kind IS 'compute, communication or copy';
 COMMENT ON COLUMN window_activities.pid IS 'process that launched it';
-COMMENT ON COLUMN window_activities.name_id IS 'name of a kernel, in strings';
 COMMENT ON COLUMN window_activities.global_tid IS 'launching thread; NULL where the trace has no call for the activity';
 COMMENT ON COLUMN window_activities.start_ns IS 'start inside the window, ns';
 COMMENT ON COLUMN window_activities.end_ns IS 'end inside the window, ns';
-COMMENT ON COLUMN window_activities.regime IS 'as in window_regimes';

@@ -41,5 +41,4 @@ INNER JOIN chosen AS c ON c.kind = r.kind
 ORDER BY r.start_ns;
 
 COMMENT ON TABLE window_regimes IS 'the regimes of the window, in order of time';
-COMMENT ON COLUMN window_regimes.regime IS 'as in regimes';
 COMMENT ON COLUMN window_regimes.kind IS 'as in regimes; the same in all rows';

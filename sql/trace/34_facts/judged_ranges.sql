@@ -11,5 +11,4 @@ LEFT JOIN work_names AS w ON w.cause = r.cause AND w.called = r.called
 LEFT JOIN unproven_names AS u ON u.cause = r.cause AND u.called = r.called;
 
 COMMENT ON TABLE judged_ranges IS 'NVTX ranges under names that speak for a cause, and what refutes the name';
-COMMENT ON COLUMN judged_ranges.name IS 'the name, of the range or of one around it';
 COMMENT ON COLUMN judged_ranges.refuted_by IS 'work (half of the compute is launched under the name, or whole steps lie in it) or nothing (that of which it speaks is not done there); NULL where the name counts';

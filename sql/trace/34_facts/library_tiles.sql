@@ -5,4 +5,3 @@ FROM flatten('library_ranges');
 
 COMMENT ON TABLE library_tiles IS 'the innermost range of a library on each thread at each instant';
 COMMENT ON COLUMN library_tiles.id IS 'the range, in library_ranges';
-COMMENT ON COLUMN library_tiles.track IS 'as in library_ranges';

@@ -4,4 +4,3 @@ CREATE TABLE locked_times AS
 FROM cover('launcher_lock_waits');
 
 COMMENT ON TABLE locked_times IS 'when some thread that launches kernels waits for a lock';
-COMMENT ON COLUMN locked_times.track IS 'process';

@@ -10,5 +10,3 @@ COMMENT ON VIEW long_os_calls IS 'OS calls of 1 ms or longer';
 COMMENT ON COLUMN long_os_calls.global_tid IS 'the thread that makes it, in threads';
 COMMENT ON COLUMN long_os_calls.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN long_os_calls.end_ns IS 'CPU end, ns';
-COMMENT ON COLUMN long_os_calls.name IS 'as in os_call_kinds';
-COMMENT ON COLUMN long_os_calls.kind IS 'as in os_call_kinds';

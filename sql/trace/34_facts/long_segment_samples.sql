@@ -31,7 +31,6 @@ ASOF INNER JOIN long_segments AS l ON l.gpu = s.gpu AND l.on_global_tid = s.glob
 WHERE s.at_ns < l.end_ns;
 
 COMMENT ON TABLE long_segment_samples IS 'the samples of launching threads in long segments, and in parts of long code';
-COMMENT ON COLUMN long_segment_samples.kind IS 'python or cpu';
 COMMENT ON COLUMN long_segment_samples.at_ns IS 'CPU time of the sample, ns since the session began';
 COMMENT ON COLUMN long_segment_samples.stack_id IS 'the stack of a Python sample, in python_stacks; NULL for CPU samples';
 COMMENT ON COLUMN long_segment_samples.cause IS 'id of the cause that it speaks for; NULL where it speaks for none';

@@ -7,4 +7,3 @@ WHERE state = 'run' AND EXISTS (FROM locked_times);
 
 COMMENT ON VIEW run_segments IS 'segments of CPU code, where threads wait for locks';
 COMMENT ON COLUMN run_segments.id IS 'segment_id of segments';
-COMMENT ON COLUMN run_segments.track IS 'process';

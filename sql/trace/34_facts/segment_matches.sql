@@ -11,7 +11,6 @@ FROM long_segment_samples
 GROUP BY segment_id, kind, cause;
 
 COMMENT ON TABLE segment_matches IS 'the samples in long segments, and in parts of long code, counted by the cause that they speak for';
-COMMENT ON COLUMN segment_matches.kind IS 'python or cpu';
 COMMENT ON COLUMN segment_matches.cause IS 'id of the cause; NULL for samples that speak for none';
 COMMENT ON COLUMN segment_matches.samples IS 'number of samples that speak for it';
 COMMENT ON COLUMN segment_matches.all_samples IS 'number of samples of this kind in the segment';

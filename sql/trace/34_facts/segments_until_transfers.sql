@@ -19,5 +19,4 @@ WHERE
 
 COMMENT ON TABLE segments_until_transfers IS 'segments that may be waits for a transfer of Gloo';
 COMMENT ON COLUMN segments_until_transfers.id IS 'segment_id of segments';
-COMMENT ON COLUMN segments_until_transfers.track IS 'process id';
 COMMENT ON COLUMN segments_until_transfers.sends IS 'true where the thread itself sends';

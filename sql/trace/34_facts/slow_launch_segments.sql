@@ -8,4 +8,3 @@ INNER JOIN slow_launches AS l ON l.gap_id = s.gap_id
 WHERE s.state IN ('run', 'launch') AND s.end_ns > l.launch_start_ns AND s.end_ns - s.start_ns <= 2 * l.launch_ns;
 
 COMMENT ON TABLE slow_launch_segments IS 'segments in which a slow launch is made';
-COMMENT ON COLUMN slow_launch_segments.loads_code IS 'as in slow_launches';

@@ -7,4 +7,3 @@ WHERE state = 'wait' AND pid IN (SELECT track FROM cpu_collectives);
 
 COMMENT ON TABLE waiting_segments IS 'waits in processes that carry collectives out on the CPU';
 COMMENT ON COLUMN waiting_segments.id IS 'segment_id of segments';
-COMMENT ON COLUMN waiting_segments.track IS 'process id';

@@ -24,14 +24,8 @@ SELECT
 FROM ruled;
 
 COMMENT ON TABLE attributed_segments IS 'all segments, each with its one cause';
-COMMENT ON COLUMN attributed_segments.regime IS 'as in segments';
 COMMENT ON COLUMN attributed_segments.gap_id IS 'as in segments';
 COMMENT ON COLUMN attributed_segments.activity_id IS 'as in segments';
-COMMENT ON COLUMN attributed_segments.start_ns IS 'as in segments';
-COMMENT ON COLUMN attributed_segments.end_ns IS 'as in segments';
 COMMENT ON COLUMN attributed_segments.state IS 'as in segments';
-COMMENT ON COLUMN attributed_segments.name_id IS 'as in segments';
-COMMENT ON COLUMN attributed_segments.on_global_tid IS 'as in segments';
 COMMENT ON COLUMN attributed_segments.range_id IS 'as in segments';
-COMMENT ON COLUMN attributed_segments.lacks_run_ahead IS 'as in segments';
 COMMENT ON COLUMN attributed_segments.basis IS 'how it is known: seen (the call, the activity or a sample says so), named (by its NVTX range) or inferred; NULL where it is unexplained';

@@ -11,6 +11,5 @@ LEFT JOIN (SELECT gpu, sum(lost_ns) AS lost_ns FROM loss_totals GROUP BY gpu) AS
 ORDER BY b.gpu;
 
 COMMENT ON TABLE devices IS 'the GPUs that work in the window; compute_ns and the ledger''s lost_ns add up to window_ns';
-COMMENT ON COLUMN devices.name IS 'name of the product';
 COMMENT ON COLUMN devices.window_ns IS 'length of the window, ns';
 COMMENT ON COLUMN devices.compute_ns IS 'time in which it computed, ns';

@@ -10,8 +10,5 @@ LEFT JOIN range_paths AS p ON p.range_id = s.range_id
 GROUP BY ALL;
 
 COMMENT ON TABLE loss_totals IS 'segments, added up by GPU, process, cause, basis and NVTX range';
-COMMENT ON COLUMN loss_totals.pid IS 'as in window_segments';
-COMMENT ON COLUMN loss_totals.cause IS 'as in window_segments';
-COMMENT ON COLUMN loss_totals.basis IS 'as in window_segments';
 COMMENT ON COLUMN loss_totals.path_id IS 'path of the NVTX range, in paths; NULL outside of all';
 COMMENT ON COLUMN loss_totals.lost_ns IS 'their time, ns';

@@ -13,4 +13,3 @@ HAVING sum(s.end_ns - s.start_ns) >= any_value(f.finding_share) * any_value(w.wo
 
 COMMENT ON TABLE refuted_names IS 'names of NVTX ranges that speak for a cause, and do not count';
 COMMENT ON COLUMN refuted_names.name IS 'the name';
-COMMENT ON COLUMN refuted_names.refuted_by IS 'as in judged_ranges';

@@ -17,7 +17,6 @@ LEFT JOIN lost AS l ON l.kind = k.kind AND l.gpu = b.gpu
 ORDER BY k.kind, b.gpu;
 
 COMMENT ON TABLE regime_devices IS 'what each GPU computes in each kind of regime';
-COMMENT ON COLUMN regime_devices.kind IS 'as in regimes';
 COMMENT ON COLUMN regime_devices.name IS 'model of the GPU';
 COMMENT ON COLUMN regime_devices.window_ns IS 'time of the kind, ns';
 COMMENT ON COLUMN regime_devices.compute_ns IS 'time in it in which the GPU computed, ns';

@@ -9,5 +9,4 @@ GROUP BY r.kind, s.gpu, s.cause
 ORDER BY r.kind, s.gpu, lost_ns DESC, s.cause;
 
 COMMENT ON TABLE regime_ledger IS 'lost time of each kind of regime, by GPU and cause';
-COMMENT ON COLUMN regime_ledger.kind IS 'as in regimes';
 COMMENT ON COLUMN regime_ledger.lost_ns IS 'lost time, ns';

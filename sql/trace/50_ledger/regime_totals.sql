@@ -24,7 +24,6 @@ GROUP BY kind
 ORDER BY length_ns DESC, kind;
 
 COMMENT ON TABLE regime_totals IS 'the kinds of regimes that were recorded, the longest first';
-COMMENT ON COLUMN regime_totals.kind IS 'as in regimes';
 COMMENT ON COLUMN regime_totals.times IS 'how many there are';
 COMMENT ON COLUMN regime_totals.steps IS 'number of steps of the loop in them';
 COMMENT ON COLUMN regime_totals.length_ns IS 'time of all of them, ns';

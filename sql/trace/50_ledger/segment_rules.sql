@@ -6,5 +6,4 @@ FROM rules
 QUALIFY row_number() OVER (PARTITION BY segment_id ORDER BY priority, cause, basis) = 1;
 
 COMMENT ON TABLE segment_rules IS 'segments that a rule explains, apart from those on states';
-COMMENT ON COLUMN segment_rules.priority IS 'of several rules on a segment the lowest wins';
 COMMENT ON COLUMN segment_rules.basis IS 'seen (the call, the activity or a sample says so), named (by its NVTX range) or inferred (from what is around it)';

@@ -12,5 +12,4 @@ FROM paths AS n
 CROSS JOIN "window" AS w;
 
 COMMENT ON TABLE phase_names IS 'the phase that each path of NVTX ranges is part of';
-COMMENT ON COLUMN phase_names.path_id IS 'as in paths';
 COMMENT ON COLUMN phase_names.phase IS 'name of the range directly below the step''s';

@@ -7,4 +7,3 @@ WHERE EXISTS (FROM request_tiles);
 
 COMMENT ON VIEW request_time IS 'segments of all GPUs on one track, where there are requests';
 COMMENT ON COLUMN request_time.id IS 'segment_id of segments';
-COMMENT ON COLUMN request_time.track IS '0';

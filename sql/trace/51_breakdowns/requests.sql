@@ -35,7 +35,6 @@ ORDER BY s.end_ns;
 COMMENT ON TABLE requests IS 'requests that a program worked on in the window; empty where it serves none';
 COMMENT ON COLUMN requests.request IS 'number, from 0, in the order of the answers';
 COMMENT ON COLUMN requests.pid IS 'as in answered_requests';
-COMMENT ON COLUMN requests.arrived_ns IS 'as in answered_requests';
 COMMENT ON COLUMN requests.start_ns IS 'as in answered_requests';
 COMMENT ON COLUMN requests.end_ns IS 'as in answered_requests';
 COMMENT ON COLUMN requests.length_ns IS 'time from its arrival to its answer, ns';

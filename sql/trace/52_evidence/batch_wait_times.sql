@@ -4,4 +4,3 @@ CREATE TABLE batch_wait_times AS
 FROM cover('batch_waits');
 
 COMMENT ON TABLE batch_wait_times IS 'when launching threads wait for batches, on the track of their process';
-COMMENT ON COLUMN batch_wait_times.track IS 'process';

@@ -14,6 +14,5 @@ GROUP BY ALL;
 
 COMMENT ON TABLE call_losses IS 'the time that each GPU loses in calls of a name on a thread, by cause';
 COMMENT ON COLUMN call_losses.name IS 'name of the call, without a version suffix';
-COMMENT ON COLUMN call_losses.on_global_tid IS 'as in segments';
 COMMENT ON COLUMN call_losses.gaps IS 'number of gaps, and of exposed activities, in which it was lost';
 COMMENT ON COLUMN call_losses.lost_ns IS 'time lost in them, ns';

@@ -15,6 +15,4 @@ QUALIFY row_number() OVER (PARTITION BY n.cause ORDER BY n.lost_ns DESC, n.name,
 ORDER BY n.cause, n.lost_ns DESC, n.name;
 
 COMMENT ON TABLE evidence_calls IS 'the calls in which the time of each cause was lost, the two that cost most';
-COMMENT ON COLUMN evidence_calls.name IS 'as in call_losses';
-COMMENT ON COLUMN evidence_calls.gaps IS 'as in call_losses';
 COMMENT ON COLUMN evidence_calls.lost_ns IS 'as in call_losses';

@@ -28,7 +28,6 @@ QUALIFY sum(lost_ns) >= mentioned_share() * max(sum(lost_ns)) OVER (PARTITION BY
 ORDER BY cause, lost_ns DESC, direction, pageable;
 
 COMMENT ON TABLE evidence_copies IS 'the exposed copies of each cause, by direction and kind of memory';
-COMMENT ON COLUMN evidence_copies.direction IS 'as in copies';
 COMMENT ON COLUMN evidence_copies.pageable IS 'true for copies from or to pageable memory';
 COMMENT ON COLUMN evidence_copies.times IS 'number of copies';
 COMMENT ON COLUMN evidence_copies.lost_ns IS 'time in which they ran and nothing computed, ns';

@@ -23,7 +23,6 @@ QUALIFY row_number() OVER (PARTITION BY cause ORDER BY sum(lost_ns) DESC, file) 
 ORDER BY cause, lost_ns DESC, file;
 
 COMMENT ON TABLE evidence_files IS 'the files in whose accesses the time of each cause was lost, the two that cost most';
-COMMENT ON COLUMN evidence_files.file IS 'path of the file';
 COMMENT ON COLUMN evidence_files.accesses IS 'number of accesses in which time was lost';
 COMMENT ON COLUMN evidence_files.bytes IS 'size of what was read or written in them, bytes';
 COMMENT ON COLUMN evidence_files.lost_ns IS 'time lost in them, ns';

@@ -6,4 +6,3 @@ FROM gil_holds
 WHERE pid IN (SELECT track FROM batch_wait_times);
 
 COMMENT ON TABLE gil_hold_tiles IS 'times for which a thread holds the GIL, on the track of its process';
-COMMENT ON COLUMN gil_hold_tiles.track IS 'process';

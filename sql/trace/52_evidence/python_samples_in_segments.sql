@@ -8,6 +8,3 @@ INNER JOIN python_samples AS p ON c.kind = 'python' AND p.sample_id = c.sample_i
 COMMENT ON TABLE python_samples_in_segments IS 'Python samples in lost time';
 COMMENT ON COLUMN python_samples_in_segments.gpu IS 'as in samples_in_segments';
 COMMENT ON COLUMN python_samples_in_segments.cause IS 'cause of the segment';
-COMMENT ON COLUMN python_samples_in_segments.file IS 'as in python_samples';
-COMMENT ON COLUMN python_samples_in_segments.line IS 'as in python_samples';
-COMMENT ON COLUMN python_samples_in_segments.function IS 'as in python_samples';

@@ -8,4 +8,3 @@ WHERE track IN (SELECT track FROM sample_times) AND id NOT IN (SELECT segment_id
 
 COMMENT ON VIEW sampled_tracks IS 'segments on their thread, where that was sampled and its work is late';
 COMMENT ON COLUMN sampled_tracks.id IS 'segment_id of segments';
-COMMENT ON COLUMN sampled_tracks.track IS 'the thread, global_tid';

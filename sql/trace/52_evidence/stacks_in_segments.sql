@@ -8,4 +8,3 @@ INNER JOIN python_stacks AS p ON p.stack_id = s.stack_id;
 
 COMMENT ON VIEW stacks_in_segments IS 'stacks of the Python samples in lost time';
 COMMENT ON COLUMN stacks_in_segments.cause IS 'cause of the segment';
-COMMENT ON COLUMN stacks_in_segments.frames IS 'as in python_stacks';

@@ -16,4 +16,3 @@ WHERE p.at_ns < b.end_ns;
 
 COMMENT ON TABLE waiting_samples IS 'Python samples in calls that took the run-ahead which the CPU lacks in gaps of a cause';
 COMMENT ON COLUMN waiting_samples.waits_for IS 'what the call waits for, as in blocking_calls';
-COMMENT ON COLUMN waiting_samples.sample_id IS 'as in python_samples';

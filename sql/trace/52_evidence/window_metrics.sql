@@ -25,8 +25,6 @@ GROUP BY m.gpu, m.metric, m.unit
 ORDER BY m.gpu, m.metric;
 
 COMMENT ON TABLE window_metrics IS 'means of the GPU metrics in the window; empty where they were not recorded';
-COMMENT ON COLUMN window_metrics.metric IS 'as in gpu_metrics';
-COMMENT ON COLUMN window_metrics.unit IS '% or MHz';
 COMMENT ON COLUMN window_metrics.mean IS 'mean of the samples in the window';
 COMMENT ON COLUMN window_metrics.computing_mean IS 'mean of those that a computing kernel holds; NULL where there are none';
 COMMENT ON COLUMN window_metrics.highest IS 'highest of them';

@@ -53,5 +53,4 @@ FROM counted
 WHERE "rows" > 0;
 
 COMMENT ON TABLE contradictions IS 'kinds of rows that contradict other rows; empty for a sound trace';
-COMMENT ON COLUMN contradictions.kind IS 'the rows, in words';
 COMMENT ON COLUMN contradictions.unknown IS 'what nobody knows because of them, where that may hide gaps; else NULL';

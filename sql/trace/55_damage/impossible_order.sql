@@ -14,4 +14,3 @@ FROM (
 WHERE "rows" > 0;
 
 COMMENT ON TABLE impossible_order IS 'kinds of events whose times contradict other events; empty for a sound trace';
-COMMENT ON COLUMN impossible_order.kind IS 'what cannot be, in words';

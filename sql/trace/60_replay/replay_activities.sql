@@ -36,7 +36,6 @@ LEFT JOIN (SELECT DISTINCT global_tid, start_ns, end_ns FROM blocking_calls) AS 
 WHERE a.launch_start_ns IS NOT NULL;
 
 COMMENT ON VIEW replay_activities IS 'activities of the window that a replay can run again';
-COMMENT ON COLUMN replay_activities.kind IS 'compute, communication or copy';
 COMMENT ON COLUMN replay_activities.pid IS 'process that launched it';
 COMMENT ON COLUMN replay_activities.global_tid IS 'the launching thread';
 COMMENT ON COLUMN replay_activities.start_ns IS 'GPU start, ns since the session began';

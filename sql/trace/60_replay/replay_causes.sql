@@ -11,5 +11,4 @@ ORDER BY f.share DESC, f.cause;
 
 COMMENT ON TABLE replay_causes IS 'the causes that a replay can remove, most lost time first';
 COMMENT ON COLUMN replay_causes.share IS 'of the window, 0 to 1, as in cause_totals';
-COMMENT ON COLUMN replay_causes.worked_share IS 'as in cause_totals';
 COMMENT ON COLUMN replay_causes.lost_ratio IS 'lost time of a step, as a multiple of that of a replayed step';

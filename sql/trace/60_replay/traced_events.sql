@@ -8,4 +8,3 @@ INNER JOIN launching_threads AS t ON t.global_tid = r.global_tid;
 COMMENT ON VIEW traced_events IS 'calls, ranges and samples that were recorded on the launching threads';
 COMMENT ON COLUMN traced_events.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN traced_events.end_ns IS 'CPU end, ns';
-COMMENT ON COLUMN traced_events.kind IS 'as in recorded_events';

@@ -17,7 +17,6 @@ ASOF LEFT JOIN trace.nvtx_states AS r ON r.pid = a.pid AND a.launch_start_ns >= 
 LEFT JOIN trace.nvtx_paths AS p ON p.range_id = r.range_id;
 
 COMMENT ON VIEW main.activities IS 'all activities, with names: kernels, memcpys, memsets and whole graphs';
-COMMENT ON COLUMN main.activities.name IS 'short name of a kernel, direction of a copy, Memset or CUDA graph';
 COMMENT ON COLUMN main.activities.length_ns IS 'how long it ran, ns';
 COMMENT ON COLUMN main.activities.queued_ns IS 'from the end of the launching call to its start, ns; negative where it started within the call';
 COMMENT ON COLUMN main.activities.thread IS 'name of the launching thread';

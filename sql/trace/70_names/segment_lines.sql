@@ -13,5 +13,4 @@ GROUP BY ALL;
 
 COMMENT ON TABLE segment_lines IS 'each segment split by the Python line that its thread was on; the lines of a segment add up to it';
 COMMENT ON COLUMN segment_lines.file IS 'file of the innermost frame that is not in a package; NULL where no sample tells';
-COMMENT ON COLUMN segment_lines.function IS 'function of that frame';
 COMMENT ON COLUMN segment_lines.length_ns IS 'how much of the segment, ns';

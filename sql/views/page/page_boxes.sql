@@ -19,8 +19,6 @@ INNER JOIN trace.page_groups AS g
         AND g.path_id IS NOT DISTINCT FROM s.path_id;
 
 COMMENT ON VIEW page_boxes IS 'all spans that a report could draw, in numbers';
-COMMENT ON COLUMN page_boxes.shows IS 'as in page_spans';
-COMMENT ON COLUMN page_boxes.group_id IS 'as in page_groups';
 COMMENT ON COLUMN page_boxes.start_ns IS 'as in page_spans';
 COMMENT ON COLUMN page_boxes.end_ns IS 'as in page_spans';
 COMMENT ON COLUMN page_boxes.launch_start_ns IS 'as in page_spans';

@@ -39,17 +39,11 @@ FROM named;
 
 COMMENT ON TABLE page_groups IS 'what the boxes of a report say: groups of spans on one track that say the same';
 COMMENT ON COLUMN page_groups.group_id IS 'number from 0, in order of the tracks';
-COMMENT ON COLUMN page_groups.shows IS 'as in page_spans';
 COMMENT ON COLUMN page_groups.gpu IS 'as in page_spans';
-COMMENT ON COLUMN page_groups.pid IS 'as in page_spans';
 COMMENT ON COLUMN page_groups.global_tid IS 'as in page_spans';
 COMMENT ON COLUMN page_groups.stream IS 'as in page_spans';
 COMMENT ON COLUMN page_groups.depth IS 'as in page_spans';
-COMMENT ON COLUMN page_groups.kind IS 'as in page_spans';
-COMMENT ON COLUMN page_groups.name_id IS 'as in page_spans';
 COMMENT ON COLUMN page_groups.own_name IS 'name in page_spans';
-COMMENT ON COLUMN page_groups.state IS 'of lost time: what the launching thread did, as in segments';
-COMMENT ON COLUMN page_groups.on_global_tid IS 'as in page_spans';
 COMMENT ON COLUMN page_groups.path_id IS 'as in page_spans';
 COMMENT ON COLUMN page_groups.name IS 'name; NULL for lost time';
 COMMENT ON COLUMN page_groups."call" IS 'of lost time: the call in which the launching thread did that';

@@ -56,10 +56,8 @@ ORDER BY p.step, p.number;
 
 COMMENT ON VIEW page_places IS 'the longest gaps, and exposed and interrupted activities, of each step';
 COMMENT ON COLUMN page_places.step IS 'as in page_steps';
-COMMENT ON COLUMN page_places.number IS 'number in the step, from 1 for the longest';
 COMMENT ON COLUMN page_places.start_ns IS 'start inside the step, ns since the session began';
 COMMENT ON COLUMN page_places.end_ns IS 'end inside the step, ns';
-COMMENT ON COLUMN page_places.lost_ns IS 'time lost there, ns';
 COMMENT ON COLUMN page_places.cause IS 'cause of the longest segment';
 COMMENT ON COLUMN page_places.is_gap IS 'true for a gap, false for an activity';
 COMMENT ON COLUMN page_places.gap_start_ns IS 'start of the gap, which may lie in the step before, ns; NULL for an activity';

@@ -12,6 +12,4 @@ ORDER BY n.gpu, n.cause, n.lost_ns DESC, n.name;
 
 COMMENT ON VIEW rank_calls IS 'the calls in which each rank loses the time of each cause, the two that cost most';
 COMMENT ON COLUMN rank_calls.gpu IS 'physical GPU: the rank';
-COMMENT ON COLUMN rank_calls.name IS 'as in call_losses';
-COMMENT ON COLUMN rank_calls.gaps IS 'as in call_losses';
 COMMENT ON COLUMN rank_calls.lost_ns IS 'as in call_losses';

@@ -23,7 +23,4 @@ COMMENT ON COLUMN rank_collectives.gpu IS 'physical GPU: the rank';
 COMMENT ON COLUMN rank_collectives.start_ns IS 'GPU start, ns since the session began';
 COMMENT ON COLUMN rank_collectives.end_ns IS 'GPU end, ns';
 COMMENT ON COLUMN rank_collectives.kind IS 'as in communication_kinds';
-COMMENT ON COLUMN rank_collectives.communicator IS 'as in communication_kinds';
-COMMENT ON COLUMN rank_collectives.bytes IS 'as in communication_kinds';
-COMMENT ON COLUMN rank_collectives.peer IS 'as in communication_kinds';
 COMMENT ON COLUMN rank_collectives.in_window IS 'true where it ends in the window';

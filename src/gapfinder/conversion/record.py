@@ -6,10 +6,10 @@ from gapfinder.ingest.nsys.converted import EXPORT, MISSING_ROWS, tables_of
 from gapfinder.ingest.nsys.load import declaration
 from gapfinder.ingest.nsys.record import Record, digest, reading_digest
 from gapfinder.options import Options
+from gapfinder.pipeline.column_meanings import usual_meanings
 from gapfinder.pipeline.config import Config
 from gapfinder.pipeline.database import defined
 from gapfinder.pipeline.relations import SCHEMA
-from gapfinder.pipeline.usual_columns import usual_meanings
 from gapfinder.query.statements import quoted
 from gapfinder.resources import __version__
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from gapfinder.errors import UsageError
+from gapfinder.pipeline.column_meanings import document_columns
 from gapfinder.pipeline.interval_macros import computed
 from gapfinder.pipeline.relations import SCHEMA, Relation, closure, qualified
-from gapfinder.pipeline.usual_columns import document_usual_columns
 from gapfinder.system.ending import working
 from gapfinder.system.interrupting import first_done
 from gapfinder.system.memory import LOOK_EVERY_S, MemoryWatch
@@ -84,7 +84,7 @@ class Runner:
         """Make every relation."""
         self.make(self.relations)
         if self._comments:
-            document_usual_columns(self._connection)
+            document_columns(self._connection, self.relations, self._schema)
 
     def make_for_own(self, query: str) -> None:
         """As `make_for`, for gapfinder's own queries. The query is parsed only if a word in it names a relation to make."""

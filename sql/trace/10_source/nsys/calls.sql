@@ -20,5 +20,4 @@ COMMENT ON COLUMN calls.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN calls.end_ns IS 'CPU end, ns';
 COMMENT ON COLUMN calls.correlation_id IS 'unique within the process; the activities that the call submitted have the same';
 COMMENT ON COLUMN calls.name_id IS 'name, in strings';
-COMMENT ON COLUMN calls.family IS 'as in call_families';
 COMMENT ON COLUMN calls.in_vain IS 'true for a query while the GPU was not done yet';

@@ -16,4 +16,3 @@ COMMENT ON VIEW os_calls IS 'calls into the operating system; Nsight Systems lea
 COMMENT ON COLUMN os_calls.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN os_calls.end_ns IS 'CPU end, ns';
 COMMENT ON COLUMN os_calls.name_id IS 'name, in strings';
-COMMENT ON COLUMN os_calls.kind IS 'as in os_call_kinds';
