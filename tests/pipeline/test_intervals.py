@@ -105,6 +105,17 @@ def test_intersect_tiles_cuts_each_piece_at_the_tiles(database, pieces, tiles):
             assert row[3] != following[3], "nothing is cut where no tile begins or ends"
 
 
+@given(pieces=intervals, others=intervals)
+@more
+def test_covered_is_the_time_of_each_piece_in_which_another_interval_is_open(database, pieces, others):
+    fill(database, a=pieces, b=others)
+    found = {number: times for number, *times in rows_of(database, "SELECT id, length_ns, covered_ns FROM covered('a', 'b')")}
+    open_at = {(track, at) for track, start, end in others for at in instants(start, end)}
+    for place, (track, start, end) in enumerate(pieces):
+        inside = sum((track, at) in open_at for at in instants(start, end))
+        assert found.get(place, [0, 0]) == [end - start, inside]
+
+
 @given(points=st.lists(st.tuples(st.integers(0, TRACKS - 1), st.integers(0, LAST)), max_size=9), tiles=intervals.map(tiles_of))
 @more
 def test_tile_at_gives_the_tile_that_has_begun_and_not_ended(database, points, tiles):
@@ -168,7 +179,8 @@ def test_answer_in_parts_is_the_same_as_at_once(database, monkeypatch, tiles):
     pieces = [(place % TRACKS, place, place + 7) for place in range(50)]
     fill(database, a=pieces, b=[(place % TRACKS, 2 * place, 2 * place + 1) for place in range(tiles)])
     database.execute("CREATE OR REPLACE TABLE points AS SELECT id, track, start_ns AS at_ns FROM a")
-    queries = ["FROM intersect_tiles('a', 'b') ORDER BY ALL", "FROM tile_at('points', 'b') ORDER BY ALL"]
+    calls = ("intersect_tiles('a', 'b')", "covered('a', 'b')", "tile_at('points', 'b')")
+    queries = [f"FROM {call} ORDER BY ALL" for call in calls]
     at_once = [rows_of(database, query) for query in queries]
     monkeypatch.setattr(interval_macros, "AT_ONCE", 8)
     assert [rows_of(database, query) for query in queries] == at_once

@@ -1,13 +1,12 @@
 -- The long gaps in which a GPU waits for its turn: its process computes on other GPUs for half of the gap or more, as with a
 -- model whose layers lie on several GPUs. While the CPU is late for this GPU, it launches for the others, an activity each
 -- millisecond at least: code of another kind is the program's own.
--- reads: activities, gaps, half_covered, intersect_tiles, own_work_ns, split_computing, split_gaps
+-- reads: activities, covered, gaps, own_work_ns, split_compute, split_gaps
 CREATE TABLE stage_gaps AS
 WITH beside AS (
     SELECT id AS gap_id
-    FROM intersect_tiles('split_gaps', 'split_computing')
-    GROUP BY id
-    HAVING half_covered(tile_id, end_ns - start_ns)
+    FROM covered('split_gaps', 'split_compute')
+    WHERE covered_ns >= 0.5 * length_ns
 ),
 
 launched AS (

@@ -10,15 +10,30 @@ import duckdb
 import numpy as np
 
 from gapfinder.errors import UsageError, first_line
-from gapfinder.pipeline.intervals import FIRST_NS, INTERVALS, NOWHERE, POINTS, Columns, cover, flatten, intersect_tiles, tile_at
+from gapfinder.pipeline.intervals import (
+    FIRST_NS,
+    INTERVALS,
+    NOWHERE,
+    POINTS,
+    Columns,
+    cover,
+    covered,
+    flatten,
+    intersect_tiles,
+    tile_at,
+)
 from gapfinder.query.statements import without_comments
 
 # How many intervals are cut or looked up at once. Their arrays take 40 MB, in addition to DuckDB's memory; more is not faster.
 AT_ONCE = 1 << 18
 FEW_TRACKS = 64  # so many are named in a query
-NEEDED = {"intersect_tiles": INTERVALS, "tile_at": POINTS}
+NEEDED = {"intersect_tiles": INTERVALS, "covered": INTERVALS, "tile_at": POINTS}
 WHOLE: dict[str, Callable[[Columns], Columns]] = {"flatten": flatten, "cover": cover}
-IN_PARTS: dict[str, Callable[[Columns, Columns], Columns]] = {"intersect_tiles": intersect_tiles, "tile_at": tile_at}
+IN_PARTS: dict[str, Callable[[Columns, Columns], Columns]] = {
+    "intersect_tiles": intersect_tiles,
+    "covered": covered,
+    "tile_at": tile_at,
+}
 CALL = re.compile(rf"\b({'|'.join((*WHOLE, *IN_PARTS))})\s*\(\s*'([\w.]+)'\s*(?:,\s*'([\w.]+)'\s*)?\)", re.IGNORECASE)
 
 

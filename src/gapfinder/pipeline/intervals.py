@@ -115,6 +115,17 @@ def _covered(track: int, intervals: Columns) -> tuple[Array, ...]:
     return np.full(begins.sum(), track), intervals["start_ns"][begins], reached_ns[ends]
 
 
+def covered(pieces: Columns, intervals: Columns) -> Columns:
+    """The macro `covered`, on columns: INTERVALS of both."""
+    parts = intersect_tiles(pieces, cover(intervals))
+    ids, place = np.unique(parts["id"], return_inverse=True)
+    part_ns = parts["end_ns"] - parts["start_ns"]
+    length_ns, covered_ns = np.zeros(len(ids), np.int64), np.zeros(len(ids), np.int64)
+    np.add.at(length_ns, place, part_ns)
+    np.add.at(covered_ns, place, np.where(np.ma.getmaskarray(parts["tile_id"]), 0, part_ns))
+    return {"id": ids, "length_ns": length_ns, "covered_ns": covered_ns}
+
+
 def _on_track(tiles: Columns) -> Callable[[int], Columns]:
     """The tiles of a track, in order."""
     tiles = _in_order(tiles)
