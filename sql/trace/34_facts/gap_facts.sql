@@ -1,18 +1,20 @@
 -- One row for each gap that ends with a copy, or in which files are used or GPU code is loaded: facts about the whole gap. They
 -- decide the cause of segments in which the launching thread runs code that says nothing about itself.
--- A call that samples find in something else, as a queue between processes, used no file.
--- reads: activities, batch_bytes, copies, gaps, matched_segments, own_work_ns, read_backs, segments
+-- A call that samples find in something else, as a queue between processes, used no file, and neither do brief calls like it.
+-- reads: activities, batch_bytes, copies, gaps, matched_segments, own_work_ns, read_backs, sampled_calls, segments
 CREATE TABLE gap_facts AS
 WITH inside AS (
     SELECT
-        gap_id,
-        sum(CASE WHEN state = 'io' THEN end_ns - start_ns ELSE 0 END) AS io_ns,
-        bool_or(state = 'module') AS loads_module
-    FROM segments
+        s.gap_id,
+        sum(CASE WHEN s.state = 'io' THEN s.end_ns - s.start_ns ELSE 0 END) AS io_ns,
+        bool_or(s.state = 'module') AS loads_module
+    FROM segments AS s
+    ANTI JOIN (SELECT * FROM sampled_calls WHERE cause <> 'storage_io') AS c
+        ON c.global_tid = s.on_global_tid AND c.name_id = s.name_id
     WHERE
-        state IN ('io', 'module')
-        AND segment_id NOT IN (SELECT segment_id FROM matched_segments WHERE cause NOT IN ('storage_io', 'module_loading'))
-    GROUP BY gap_id
+        s.state IN ('io', 'module')
+        AND s.segment_id NOT IN (SELECT segment_id FROM matched_segments WHERE cause NOT IN ('storage_io', 'module_loading'))
+    GROUP BY s.gap_id
 ),
 
 -- the labels of a batch may be copied before its images

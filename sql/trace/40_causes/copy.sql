@@ -25,8 +25,8 @@ FROM segments AS s
 INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for = 'upload'
 WHERE s.state IN ('launch', 'run') AND s.lacks_run_ahead;
 
--- reads: blocking_streams, copies, count_of, devices, framework, mostly_pageable, mostly_small, stacks_in_segments
--- reads: window_activities, window_segments, window_unit
+-- reads: blocking_calls, blocking_streams, copies, count_of, devices, framework, mostly_pageable, mostly_small
+-- reads: stacks_in_segments, window_activities, window_segments, window_unit
 CREATE VIEW fix_copy AS
 WITH compute_streams AS (
     SELECT DISTINCT pid, gpu, stream FROM window_activities WHERE kind = 'compute'
@@ -50,6 +50,7 @@ exposed AS (
         mostly_small(c.bytes, s.end_ns - s.start_ns) AS small,
         sum(s.end_ns - s.start_ns) AS lost_ns,
         false AS blocking,
+        CAST(NULL AS BIGINT) AS scalars,
         -- on streams on which nothing computes
         sum(CASE WHEN k.stream IS NULL THEN s.end_ns - s.start_ns ELSE 0 END) >= 0.5 * sum(s.end_ns - s.start_ns) AS aside,
         sum(CASE WHEN h.activity_id IS NOT NULL THEN s.end_ns - s.start_ns ELSE 0 END) >= 0.5 * sum(s.end_ns - s.start_ns)
@@ -66,20 +67,32 @@ blocking AS (
     SELECT sum(end_ns - start_ns) AS lost_ns FROM window_segments WHERE cause = 'copy' AND state <> 'copy'
 ),
 
+-- those for which the CPU waits; 16 bytes: a scalar or two
 uploads AS (
     SELECT
-        mostly_pageable(c.pageable, a.end_ns - a.start_ns) AS pageable,
+        mostly_pageable(c.pageable, b.end_ns - b.start_ns) AS pageable,
         count(*) AS times,
-        mostly_small(c.bytes, a.end_ns - a.start_ns) AS small
+        mostly_small(c.bytes, b.end_ns - b.start_ns) AS small,
+        CASE
+            WHEN sum(CASE WHEN c.bytes <= 16 THEN b.end_ns - b.start_ns ELSE 0 END) >= 0.5 * sum(b.end_ns - b.start_ns)
+                THEN count(CASE WHEN c.bytes <= 16 THEN 1 END)
+        END AS scalars
     FROM copies AS c
     INNER JOIN window_activities AS a ON a.activity_id = c.activity_id
+    -- a copy call, and the call that waits for it, are two
+    INNER JOIN (
+        SELECT global_tid, start_ns, max(end_ns) AS end_ns
+        FROM blocking_calls
+        WHERE waits_for = 'upload'
+        GROUP BY global_tid, start_ns
+    ) AS b ON b.global_tid = a.global_tid AND b.start_ns = a.launch_start_ns
     WHERE c.direction = 'Host-to-Device'
 ),
 
 copied AS (
     SELECT * FROM exposed
     UNION ALL
-    SELECT 'Host-to-Device', u.pageable, u.times, u.small, b.lost_ns, true, false, false
+    SELECT 'Host-to-Device', u.pageable, u.times, u.small, b.lost_ns, true, u.scalars, false, false
     FROM uploads AS u, blocking AS b
     WHERE b.lost_ns IS NOT NULL
     ORDER BY lost_ns DESC
@@ -153,6 +166,14 @@ SELECT
             THEN
                 'The weights of a module are copied to the GPU (load_state_dict, to or cuda): keep all modules that take turns '
                 || 'there, if they fit; else copy the next one from pinned memory, on a side stream, while this one computes.'
+        WHEN scalars IS NOT NULL
+            THEN format(
+                'The CPU copies {} {} to the GPU, and waits for each. Make constants once, on the GPU, or pass '
+                || 'numbers{}.',
+                count_of(scalars / units, 'value'),
+                CASE unit WHEN 'window' THEN 'in all' ELSE 'a ' || unit END,
+                CASE WHEN is_pytorch THEN ' of Python: torch.tensor(x) and new_tensor(x) of a number wait' ELSE '' END
+            )
         WHEN direction = 'Host-to-Device' AND small AND times > 20 * units
             THEN format(
                 'Pack the {} {}: collate on the CPU into one pinned buffer, copy it once with {}, and slice it on the GPU.',

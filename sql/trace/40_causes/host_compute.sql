@@ -64,8 +64,8 @@ ASOF INNER JOIN timed_waits AS t ON t.global_tid = s.on_global_tid AND s.start_n
 WHERE s.end_ns <= t.end_ns;
 
 -- DataParallel starts a thread for each GPU anew in each step. What cuDNN keeps for each thread is then made anew too.
--- reads: child_waits, devices, loop_tails, paths, range_paths, stacks_in_segments, timed_waits, window_segments, window_unit
--- reads: woken_waits, worker_waits
+-- reads: child_waits, devices, is_sender_wait, loop_tails, paths, piped_answers, range_paths, stacks_in_segments
+-- reads: timed_waits, window_segments, window_unit, woken_waits, worker_waits
 CREATE VIEW fix_host_compute AS
 WITH stacks AS (
     SELECT
@@ -81,6 +81,7 @@ shares AS (
         s.end_ns - s.start_ns AS lost_ns,
         CASE
             WHEN s.segment_id IN (FROM loop_tails) THEN 'tail'
+            WHEN s.segment_id IN (FROM piped_answers) AND NOT is_sender_wait(s.state, s.end_ns - s.start_ns) THEN 'read'
             WHEN s.state = 'io' THEN 'asked'
             WHEN s.state <> 'wait' THEN s.state
             WHEN s.segment_id IN (FROM worker_waits) OR s.segment_id IN (FROM woken_waits) THEN 'thread'
@@ -93,11 +94,18 @@ shares AS (
     ASOF LEFT JOIN timed_waits AS t ON t.global_tid = s.on_global_tid AND s.start_ns >= t.start_ns
 ),
 
+answers AS (
+    SELECT
+        coalesce(sum(lost_ns) FILTER (kind = 'asked'), 0) AS asked_ns,
+        coalesce(sum(lost_ns) FILTER (kind = 'read'), 0) AS read_ns
+    FROM shares
+),
+
 -- no row, unless one kind makes half
 most AS (
-    SELECT kind
+    SELECT CASE WHEN kind = 'read' THEN 'asked' ELSE kind END AS kind
     FROM shares
-    GROUP BY kind
+    GROUP BY ALL
     HAVING sum(lost_ns) >= 0.5 * (SELECT sum(lost_ns) FROM shares)
     ORDER BY sum(lost_ns) DESC, kind
     LIMIT 1
@@ -106,10 +114,10 @@ most AS (
 -- as the ledger: what a step is on one GPU, the mean of all
 asked AS (
     SELECT
-        (SELECT sum(lost_ns) FROM shares WHERE kind = 'asked') AS asked_ns,
-        unit,
-        units * (SELECT count(*) FROM devices) AS units
-    FROM window_unit
+        a.asked_ns / u.units / (SELECT count(*) FROM devices) / 1e6 AS asked_ms,
+        a.read_ns / u.units / (SELECT count(*) FROM devices) / 1e6 AS read_ms,
+        CASE u.unit WHEN 'window' THEN '' ELSE ' a ' || u.unit END AS per_unit
+    FROM answers AS a, window_unit AS u
 ),
 
 named AS (
@@ -151,13 +159,21 @@ SELECT
             THEN
                 'The launching thread starts programs and waits until they end. Start them and go on, look at what they say a '
                 || 'few steps later, or call a library in place of them.'
+        WHEN kind = 'asked' AND read_ms > asked_ms
+            THEN
+                format(
+                    'The launching thread asks other processes, and reads their answers from pipes. It waits {:.3g} ms{}, and '
+                    || 'then reads and unpickles for {:.3g} ms: let them write arrays to shared memory '
+                    || '(multiprocessing.shared_memory, share_memory_() of a tensor), and send only that they are there.',
+                    asked_ms, per_unit, read_ms
+                )
         WHEN kind = 'asked'
             THEN
                 'The launching thread asks another program and waits for its answer. Ask from another thread and look at the '
                 || 'answer a few steps later, ask less often, or for many things at once. '
                 || format(
                     'It waits {:.3g} ms{}: asking ahead hides as much of that as the rest takes.',
-                    asked_ns / units / 1e6, CASE unit WHEN 'window' THEN '' ELSE ' a ' || unit END
+                    asked_ms, per_unit
                 )
         ELSE
             format(
