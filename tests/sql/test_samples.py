@@ -136,6 +136,13 @@ def test_what_a_queue_brings_is_an_answer_where_a_result_was_fetched_for_it():
     assert told(repeated(step)) == ("host_compute", "wait", "seen")
 
 
+def test_a_queue_without_room_is_a_slow_taker():
+    puts = ((f"{LIBRARY}/threading.py", "wait", 355), (f"{LIBRARY}/queue.py", "put", 140), OWN)
+    trace = repeated(waits("sem_wait", puts))
+    assert told(trace) == ("host_compute", "wait", "seen")
+    assert trace.advice("host_compute").startswith("The launching thread waits until another thread takes what it has made")
+
+
 def test_few_samples_of_many_do_not_tell():
     def step(trace, start):
         compiles(trace, start)

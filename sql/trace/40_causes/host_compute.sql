@@ -38,9 +38,9 @@ FROM segments AS s
 INNER JOIN matched_segments AS m ON m.segment_id = s.segment_id AND m.cause = 'host_compute'
 WHERE s.state = 'run'
 UNION ALL
-SELECT segment_id, 49, 'seen'
+SELECT segment_id, 50, 'seen'
 FROM queue_waits
-WHERE answers
+WHERE waits_for <> 'input'
 UNION ALL
 SELECT segment_id, 64, 'seen'
 FROM worker_waits
@@ -64,8 +64,8 @@ ASOF INNER JOIN timed_waits AS t ON t.global_tid = s.on_global_tid AND s.start_n
 WHERE s.end_ns <= t.end_ns;
 
 -- DataParallel starts a thread for each GPU anew in each step. What cuDNN keeps for each thread is then made anew too.
--- reads: child_waits, devices, is_sender_wait, loop_tails, paths, piped_answers, range_paths, stacks_in_segments
--- reads: timed_waits, window_segments, window_unit, woken_waits, worker_waits
+-- reads: child_waits, devices, is_sender_wait, loop_tails, paths, piped_answers, queue_waits, range_paths
+-- reads: stacks_in_segments, timed_waits, window_segments, window_unit, woken_waits, worker_waits
 CREATE VIEW fix_host_compute AS
 WITH stacks AS (
     SELECT
@@ -80,16 +80,19 @@ shares AS (
     SELECT
         s.end_ns - s.start_ns AS lost_ns,
         CASE
+            WHEN q.waits_for = 'room' THEN 'room'
             WHEN s.segment_id IN (FROM loop_tails) THEN 'tail'
             WHEN s.segment_id IN (FROM piped_answers) AND NOT is_sender_wait(s.state, s.end_ns - s.start_ns) THEN 'read'
             WHEN s.state = 'io' THEN 'asked'
             WHEN s.state <> 'wait' THEN s.state
+            WHEN q.waits_for = 'answer' THEN 'thread'
             WHEN s.segment_id IN (FROM worker_waits) OR s.segment_id IN (FROM woken_waits) THEN 'thread'
             WHEN s.end_ns <= c.end_ns THEN 'started'
             WHEN s.end_ns <= t.end_ns THEN 'sleep'
             ELSE 'asked'
         END AS kind
     FROM (SELECT * FROM window_segments WHERE cause = 'host_compute') AS s
+    LEFT JOIN queue_waits AS q ON q.segment_id = s.segment_id
     ASOF LEFT JOIN child_waits AS c ON c.global_tid = s.on_global_tid AND s.start_ns >= c.start_ns
     ASOF LEFT JOIN timed_waits AS t ON t.global_tid = s.on_global_tid AND s.start_ns >= t.start_ns
 ),
@@ -155,6 +158,11 @@ SELECT
             THEN
                 'The launching thread waits for another thread of the program, which works on the CPU. Give it that work '
                 || 'earlier, so that it is done in time, divide it among more threads, or do it on the GPU.'
+        WHEN kind = 'room'
+            THEN
+                'The launching thread waits until another thread takes what it has made from a full queue: that thread is the '
+                || 'bottleneck. Let several do its work (processes, if it is Python code), do less of it, or drop what comes '
+                || 'too fast; a longer queue only delays the wait.'
         WHEN kind = 'started'
             THEN
                 'The launching thread starts programs and waits until they end. Start them and go on, look at what they say a '

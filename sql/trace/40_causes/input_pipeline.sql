@@ -57,7 +57,7 @@ WHERE cause = 'input_pipeline' AND NOT EXISTS (FROM loader_threads)
 UNION ALL
 SELECT segment_id, 45, 'seen'
 FROM queue_waits
-WHERE NOT answers
+WHERE waits_for = 'input'
 UNION ALL
 SELECT s.segment_id, 26, 'inferred'
 FROM segments AS s
@@ -96,7 +96,8 @@ WHERE
 -- Where Python samples find the thread as it starts and ends workers, that is the reason. Where most of the time is lost as a
 -- validation or an epoch begins, or, without samples, in a quarter of the steps, workers may be started again and again.
 -- reads: activities, cause_totals, dispatchers, evidence_steps, framework, frontends, gaps, gil_share, loader_threads
--- reads: producer_samples, regimes, stacks_in_segments, window, window_segments
+-- reads: long_wait_ns, os_calls, producer_samples, python_samples, regimes, stacks_in_segments, window, window_regimes
+-- reads: window_segments
 CREATE VIEW fix_input_pipeline AS
 WITH stacks AS (
     SELECT
@@ -114,6 +115,18 @@ firsts AS (
     INNER JOIN gaps AS g ON g.gap_id = s.gap_id
     INNER JOIN regimes AS r ON g.start_ns < r.start_ns + 0.05 * (r.end_ns - r.start_ns) AND g.end_ns > r.start_ns
     WHERE s.cause = 'input_pipeline' AND r.kind IN ('validation', 'epoch start')
+),
+
+-- when those who make the batches wait, for room in the queue or for their own input
+producer_waits AS (
+    SELECT sum(o.end_ns - o.start_ns) AS ns
+    FROM os_calls AS o
+    INNER JOIN window_regimes AS r ON o.start_ns >= r.start_ns AND o.start_ns < r.end_ns
+    WHERE
+        o.kind = 'wait' AND o.end_ns - o.start_ns >= long_wait_ns()
+        AND o.global_tid IN (
+            SELECT s.global_tid FROM python_samples AS s INNER JOIN producer_samples AS p ON p.sample_id = s.sample_id
+        )
 ),
 
 facts AS (
@@ -134,6 +147,7 @@ facts AS (
         (SELECT restarting FROM stacks) AS restart_share,
         coalesce((SELECT receiving FROM stacks), 0) AS receiving_share,
         EXISTS (FROM cause_totals WHERE cause = 'no_demand' AND costs_enough) OR EXISTS (FROM frontends) AS serves,
+        (SELECT ns FROM producer_waits) AS producers_wait_ns,
         sum(CASE WHEN on_global_tid IN (SELECT global_tid FROM dispatchers) THEN end_ns - start_ns ELSE 0 END) AS dispatcher_ns
     FROM window_segments
     WHERE cause = 'input_pipeline'
@@ -184,10 +198,9 @@ SELECT
                     )
                 END
                 || CASE
-                    WHEN in_few_steps
+                    WHEN in_few_steps AND producers_wait_ns >= 0.25 * lost_ns
                         THEN
-                            ' It waits in few steps only: if they keep up otherwise, a longer queue covers it, so that more '
-                            || 'batches wait when one takes long.'
+                            ' They wait as well, at other times: a longer queue covers a batch that takes long.'
                     ELSE ''
                 END
         -- without --trace-fork-before-exec the workers of a DataLoader are not in the trace

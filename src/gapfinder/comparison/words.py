@@ -66,6 +66,8 @@ def bottleneck(comparison: Comparison) -> str:
         return f"The bottleneck was {verdict(before)}, and is now {verdict(after)}."
     if after.verdict == GPU_BOUND:
         return "The bottleneck was and is the GPU itself."
+    if any(line.name == after.verdict and line.change == "closed" for line in comparison.last.causes):
+        return f"The bottleneck was {verdict(before)}; what is left of it still costs most ({percent(after.verdict_share)})."
     return f"The bottleneck is still {verdict(after)}; it was {percent(before.verdict_share)}."
 
 
@@ -77,6 +79,8 @@ def prediction(prediction: Prediction) -> str:
     outcome = f"it takes {duration(prediction.outcome_step_ns)}"
     if prediction.also_closed:
         return f"{predicted}; {' and '.join(prediction.also_closed)} closed too, and {outcome}."
+    if prediction.also_shrank:
+        return f"{predicted}; {' and '.join(prediction.also_shrank)} took less too, and {outcome}."
     return f"{predicted}; {outcome}: the prediction is {percent(abs(prediction.error))} off."
 
 
