@@ -130,6 +130,27 @@ def rounds(in_a_step, kernels=("gemm", "softmax", "norm", "adam")):
     return of(trace)
 
 
+def test_what_else_became_shorter_is_said_instead_of_an_error():
+    """Of two causes, the fix removes one, and half of the other with it."""
+
+    def steps(waits_ms, sleeps_ms):
+        trace = Synthetic()
+        length = (10 + waits_ms + sleeps_ms) * MS
+        for start in range(0, 10 * length, length):
+            at = start + 5 * MS
+            trace.nvtx("step", start, start + length)
+            trace.kernel(start + 20 * US, at, (start, start + 10 * US))
+            trace.os("read", at, at + waits_ms * MS)
+            trace.os("nanosleep", at + waits_ms * MS, at + (waits_ms + sleeps_ms) * MS)
+            again = at + (waits_ms + sleeps_ms) * MS
+            trace.kernel(again + 20 * US, again + 4 * MS, (again, again + 10 * US))
+        return of(trace)
+
+    found = compare([steps(20, 16), steps(0, 4)], []).last
+    assert found.prediction.causes == ["storage_io"]
+    assert found.prediction.also_shrank == ["host_compute"]
+
+
 def test_a_trace_that_is_compared_with_itself():
     assert "AFTER is a copy of BEFORE" in pair("item_broken", "item_broken").remarks[0]
     assert not any("copy of" in remark for remark in pair("item_broken", "item_fixed").remarks)

@@ -706,6 +706,11 @@ NO_WORDS = {
         r"torch/nn/modules/module\.py:(load_state_dict|_apply)",
         r"multiprocessing/connection\.py:(_?recv|_?poll|wait)",
         r"torch/utils/data/|multiprocessing/queues\.py:",
+        r"^(threading\.py:wait < )?queue\.py:get\b",
+        r"^(threading\.py:wait < )?queue\.py:put\b",
+        r"\banyio/_backends/",
+        r"^(concurrent/futures/thread\.py:_worker|anyio/_backends/_asyncio\.py:run)$",
+        r"^(asyncio/base_events\.py:run_forever|(asyncio/runners|uvloop/__init__)\.py:run)$",
         r"(cupy/cuda|numba/cuda)/compiler\.py:|triton/runtime/jit\.py:",
         "torch/_(dynamo|inductor)/",
         r"jax/_src/callback\.py:",
@@ -725,7 +730,8 @@ def test_all_words_that_the_sql_looks_for_in_names_are_kept():
 
 
 def test_packages_that_causes_look_for_in_stacks_are_public():
-    firsts = [frame.replace("\\.py", "").split("/")[0] for cause in built_in().values() for frame in cause.frames if "/" in frame]
+    patterns = [pattern.replace("\\.py", "") for cause in built_in().values() for pattern in cause.frames]
+    firsts = [frame.split("/")[0] for pattern in patterns for frame in pattern.split(" < ") if "/" in frame]
     packages = {package for first in firsts for package in re.findall(r"\w+", first)}
     assert packages - sys.stdlib_module_names <= PUBLIC_PACKAGES
     assert {"torch", "transformers", "webdataset"} <= packages

@@ -25,7 +25,7 @@ readers AS (
 
 brief_reads AS (
     SELECT s.segment_id, s.on_global_tid AS global_tid, s.start_ns
-    FROM (SELECT * FROM segments WHERE state = 'io' AND on_global_tid IN (FROM readers)) AS s
+    FROM (SELECT * FROM segments WHERE state IN ('io', 'wait') AND on_global_tid IN (FROM readers)) AS s
     INNER JOIN sampled_calls AS c ON c.global_tid = s.on_global_tid AND c.name_id = s.name_id AND c.cause = 'input_pipeline'
     ANTI JOIN reads AS r ON r.segment_id = s.segment_id
 ),

@@ -1,11 +1,12 @@
--- One row for each name of a file call on a thread, in whose brief calls most Python samples speak for one cause. A pipe is read
--- and written like a file: what processes send each other tells only by its code, and one call is too brief for a sample.
+-- One row for each name of a file call, or of a call that waits, on a thread, in whose brief calls most Python samples speak for
+-- one cause. A pipe is read and written like a file, and polled: what processes send each other tells only by its code, and one
+-- call is too brief for a sample.
 -- reads: own_work_ns, sample_matches, segments
 CREATE TABLE sampled_calls AS
 WITH brief AS (
     SELECT DISTINCT on_global_tid, name_id, start_ns, end_ns
     FROM segments
-    WHERE state = 'io' AND end_ns - start_ns < own_work_ns() AND EXISTS (FROM sample_matches)
+    WHERE state IN ('io', 'wait') AND end_ns - start_ns < own_work_ns() AND EXISTS (FROM sample_matches)
 ),
 
 inside AS (
@@ -26,5 +27,5 @@ SELECT global_tid, name_id, cause
 FROM counted
 WHERE cause IS NOT NULL AND samples >= 3 AND 2 * samples > all_samples;
 
-COMMENT ON TABLE sampled_calls IS 'file calls of a name, of which samples tell the cause';
+COMMENT ON TABLE sampled_calls IS 'file calls, and calls that wait, of a name, of which samples tell the cause';
 COMMENT ON COLUMN sampled_calls.name_id IS 'name of the calls, in strings';

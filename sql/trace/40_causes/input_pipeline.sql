@@ -62,7 +62,7 @@ UNION ALL
 SELECT s.segment_id, 26, 'inferred'
 FROM segments AS s
 INNER JOIN sampled_calls AS c ON c.global_tid = s.on_global_tid AND c.name_id = s.name_id AND c.cause = 'input_pipeline'
-WHERE s.state = 'io' AND s.end_ns - s.start_ns < own_work_ns() AND NOT EXISTS (FROM loader_threads)
+WHERE s.state IN ('io', 'wait') AND s.end_ns - s.start_ns < own_work_ns() AND NOT EXISTS (FROM loader_threads)
 UNION ALL
 SELECT s.segment_id, 25, 'named'
 FROM segments AS s

@@ -7,6 +7,7 @@ from gapfinder.gates.expression import COMPUTE
 from gapfinder.units import amount, clean, count, duration, percent
 
 MAX_WORK_DIFFERENCE = 0.05  # of compute and activities per step; a larger difference means other work
+MUCH_TRACING = 0.2  # of a step: then its speedup may be another one without the profiler
 MIN_STEPS_IN_ONE = 1.5  # times as often as in the other trace; no fix makes all kernels run more often
 MIN_COMMON_KERNELS = 3  # fewer may all run more often by chance
 MIN_COMMON_SHARE = 0.5  # of kernel time in common kernels; two captures of one program have nearly all of it in common
@@ -58,6 +59,10 @@ def remarks(before: Measured, after: Measured) -> list[str]:
     common = _in_common(before, after)
     if common is not None and common < MIN_COMMON_SHARE:
         result.append(f"Kernels that run in both take {percent(common)} of the GPU's time in BEFORE: is it the same program?")
+    if traced := [text for which, trace in both if (text := _without_profiler(which, trace.diagnosis))]:
+        result.append(
+            f"Tracing slows the CPU: without the profiler, a step {' and '.join(traced)}. Compare the programs' own times."
+        )
     old, new = (trace.per_step_ns(COMPUTE) for trace in (before, after))
     if _differs(old, new):
         result.append(
@@ -69,6 +74,14 @@ def remarks(before: Measured, after: Measured) -> list[str]:
         for which, trace in both
         if 0 < len(trace.lengths_ns) < MIN_VALUES
     ]
+
+
+def _without_profiler(which: str, diagnosis: Diagnosis) -> str | None:
+    """How long a step takes without the profiler, if that may take much of it."""
+    if diagnosis.unprofiled_step_ns is None or diagnosis.unprofiled_step_ns[0] > (1 - MUCH_TRACING) * diagnosis.window.step_ns:
+        return None
+    low_ns, high_ns = map(duration, diagnosis.unprofiled_step_ns)
+    return f"of {which} takes {low_ns} to {high_ns}"
 
 
 def _steps_in_one(before: Measured, after: Measured) -> float | None:

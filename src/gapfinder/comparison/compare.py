@@ -12,6 +12,8 @@ from gapfinder.gates.check import check
 from gapfinder.gates.expression import COMPUTE, LOST
 from gapfinder.gates.gate import Gate
 
+MUCH = 0.5  # of a predicted gain, or of a large error: what saves as much besides has a part in the outcome
+GOOD_ERROR = 0.1  # of a prediction, as a share of the outcome
 MAX_COMPUTE_RATIO = 2.0  # no change of a replay changes the compute of a step by more
 
 
@@ -96,4 +98,14 @@ def _prediction(before: Measured, after: Measured, lines: list[Line]) -> Predict
     others = [cause.cause for cause in causes if cause.is_finding and cause.cause not in fixed]
     of_single_steps = not fixes and any(cause.cause == best and cause.why_range for cause in causes)
     error = predicted_ns / after.quantities.step_ns - 1
-    return Prediction(fixed, predicted_ns, after.quantities.step_ns, error, others, of_single_steps)
+    least_ns = MUCH * (before.quantities.step_ns - predicted_ns)
+    if abs(error) > GOOD_ERROR:
+        least_ns = min(least_ns, MUCH * abs(predicted_ns - after.quantities.step_ns))
+    ledger = [changes.compute(before, after), *lines]
+    shrank = [line.name for line in ledger if line.name not in closed and _saved_ns(line) >= least_ns > 0]
+    return Prediction(fixed, predicted_ns, after.quantities.step_ns, error, others, shrank, of_single_steps)
+
+
+def _saved_ns(line: Line) -> float:
+    """By how much a line of the ledger became shorter."""
+    return 0.0 if line.before_ns is None or line.after_ns is None else line.before_ns - line.after_ns

@@ -76,8 +76,8 @@ NESTED = " > "  # separates the names of nested ranges
 PACKAGES = re.compile(r"/(?P<root>(?:(?:(?:site|dist)-packages|lib(?:64)?/python[0-9.]+)/)+)(?P<path>.*)")
 # The packages that the `frames` of causes name. Others may be the user's own.
 PUBLIC_PACKAGES = {
-    "cupy", "datasets", "ffcv", "grain", "jax", "numba", "numpy", "nvidia", "pandas", "safetensors", "streaming", "tensorflow",
-    "torch", "transformers", "triton", "uvloop", "webdataset",
+    "anyio", "cupy", "datasets", "ffcv", "grain", "jax", "numba", "numpy", "nvidia", "pandas", "safetensors", "streaming",
+    "tensorflow", "torch", "transformers", "triton", "uvloop", "webdataset",
 }  # fmt: skip
 LETTERS = str.maketrans("0123456789", "ghijklmopq")
 GAP = "\0"  # in place of letters that do not stay

@@ -45,7 +45,7 @@ SELECT TRY_CAST(unnest(json_extract(frames, '$."Python Periodic Sampling".Frames
 UNION
 SELECT TRY_CAST(unnest(json_extract(frames, '$."Python Periodic Sampling".Frames[*].Function')) AS BIGINT) FROM samples;
 
-DELETE FROM export.DIAGNOSTIC_EVENT WHERE NOT coalesce(text LIKE 'Error when processing events%', false);
+UPDATE export.DIAGNOSTIC_EVENT SET text = NULL WHERE NOT text LIKE 'Error when processing events%';
 
 DELETE FROM export.StringIds WHERE NOT coalesce(id IN (FROM used_strings), false);
 
