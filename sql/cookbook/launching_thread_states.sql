@@ -13,6 +13,7 @@ SELECT
 FROM thread_states AS s
 INNER JOIN window_regimes AS r ON s.start_ns < r.end_ns AND s.end_ns > r.start_ns
 CROSS JOIN "window" AS w
+WHERE s.global_tid IN (SELECT global_tid FROM launching_threads)
 GROUP BY s.process, s.thread, s.state, s.name
 ORDER BY total_ms DESC, s.thread, s.state, "call"
 LIMIT 30;

@@ -123,7 +123,6 @@ def test_a_damaged_alignment_is_made_again(late_folder, columns):
         assert fleet.rows("SELECT verdict FROM jobs") == before
 
 
-@pytest.mark.thorough
 def test_a_copy_of_a_trace_counts_once(tmp_path):
     write(late(), tmp_path / "job=one")
     gapfinder.convert(tmp_path / "job=one" / "rank0.sqlite", tmp_path / "job=one" / "kept_rank0.duckdb")
@@ -143,6 +142,7 @@ def test_of_a_job_with_a_trace_that_cannot_be_used_nothing_is_certain(tmp_path):
     assert job["headline"].startswith("Not certain, because what cannot be used is left out (rank2.sqlite).")
 
 
+@pytest.mark.thorough
 def test_traces_that_share_no_collective_stay_as_they_are(tmp_path):
     """Two programs in one folder, one of which reduces and the other of which gathers."""
     folder = tmp_path / "job=one"

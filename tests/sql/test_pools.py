@@ -8,6 +8,7 @@ from gapfinder.diagnosis.diagnose import diagnose
 STEPS, STEP = 12, 20 * MS
 WORKER = thread(8)
 LIBRARY = "/usr/lib/python3.12"
+PACKAGES = "/opt/venv/lib/python3.12/site-packages"
 OWN = ("/home/me/serve.py", "main", 90)
 IDLE = ((f"{LIBRARY}/concurrent/futures/thread.py", "_worker", 89),)
 SLEEPS = (
@@ -20,7 +21,7 @@ TOKENISES = (("/home/me/serve.py", "tokenise", 37), *SLEEPS[1:])
 PREPARES = (("/home/me/serve.py", "prepare", 12), OWN)
 
 
-def pool(sleeps_ms, sleeping, working, *, woken_by_a_client=False):
+def pool(sleeps_ms, sleeping, working, *, idle=IDLE, woken_by_a_client=False):
     """A kernel for 5 ms of each step. Then the worker is idle, while the main thread sleeps, and works until the step ends."""
     trace = Synthetic()
     trace.thread(1)
@@ -35,7 +36,7 @@ def pool(sleeps_ms, sleeping, working, *, woken_by_a_client=False):
             trace.os("recv", wakes + 10 * US, wakes + 12 * US, MAIN)
         trace.os("epoll_wait", start + STEP - 40 * US, start + STEP - 10 * US, MAIN)
         for at in range(start + MS // 2, start + STEP, MS):
-            trace.sample(at, *IDLE, thread=WORKER)
+            trace.sample(at, *idle, thread=WORKER)
             trace.sample(at, *(sleeping if at < wakes else working), thread=MAIN)
     return trace
 
@@ -68,5 +69,12 @@ def test_a_wait_is_split_where_the_event_loop_begins_to_work():
 def test_an_event_loop_that_a_message_wakes_waited_for_that():
     """It may be an answer to what the program asked for, as where other processes tokenise."""
     lost, _ = lost_ms(pool(6, SLEEPS, TOKENISES, woken_by_a_client=True))
-    assert lost["host_compute"] == pytest.approx(9, rel=0.1)
-    assert "no_demand" not in lost
+    assert lost == pytest.approx({"host_compute": 9, "input_pipeline": 6}, rel=0.1)
+
+
+def test_an_event_loop_of_anyio_is_no_worker_of_it():
+    backend = f"{PACKAGES}/anyio/_backends/_asyncio.py"
+    started = ((backend, "run", 175), *SLEEPS[2:])
+    lost, lines = lost_ms(pool(6, (*SLEEPS[:2], *started), (TOKENISES[0], SLEEPS[1], *started), idle=((backend, "run", 850),)))
+    assert lost == pytest.approx({"no_demand": 6, "host_compute": 9}, rel=0.1)
+    assert lines == {37}

@@ -18,8 +18,9 @@ sampled AS (
     SELECT
         pid_of(p.global_tid) AS pid,
         p.global_tid,
-        bool_or(s.in_pool) AS in_pool,
-        count(CASE WHEN s.in_loop AND NOT s.in_pool THEN 1 END) AS in_loop
+        -- anyio runs its event loop in a function of the same name as its workers
+        bool_or(s.in_pool AND NOT s.in_loop) AS in_pool,
+        count(CASE WHEN s.in_loop THEN 1 END) AS in_loop
     FROM sampled_stacks AS p
     INNER JOIN stacks AS s ON s.stack_id = p.stack_id
     GROUP BY p.global_tid

@@ -10,7 +10,7 @@ WITH inside AS (
         bool_or(s.state = 'module') AS loads_module
     FROM segments AS s
     ANTI JOIN (SELECT * FROM sampled_calls WHERE cause <> 'storage_io') AS c
-        ON c.global_tid = s.on_global_tid AND c.name_id = s.name_id
+        ON c.global_tid = s.on_global_tid AND c.name_id = s.name_id AND s.end_ns - s.start_ns < own_work_ns()
     WHERE
         s.state IN ('io', 'module')
         AND s.segment_id NOT IN (SELECT segment_id FROM matched_segments WHERE cause NOT IN ('storage_io', 'module_loading'))

@@ -1,6 +1,6 @@
 -- One row for each long segment in which Python samples find the launching thread at a queue between threads. It waits until
--- another thread puts something in: an answer, where more than a scalar came back from the GPU just before, else the next input.
--- Or it waits for room: another thread takes what it has made too slowly.
+-- another thread puts something in: an answer, where more than a scalar came back from the GPU just before and the gap ends with
+-- an upload, else the next input. Or it waits for room: another thread takes what it has made too slowly.
 -- reads: batch_bytes, gap_facts, long_segment_samples, python_stacks, segments
 CREATE TABLE queue_waits AS
 WITH found AS (

@@ -170,8 +170,8 @@ SELECT
             THEN format(
                 'The CPU copies {} {} to the GPU, and waits for each. Make constants once, on the GPU, or pass '
                 || 'numbers{}.',
-                count_of(scalars / units, 'value'),
-                CASE unit WHEN 'window' THEN 'in all' ELSE 'a ' || unit END,
+                count_of(CASE WHEN scalars < units THEN scalars ELSE scalars / units END, 'value'),
+                CASE WHEN unit = 'window' OR scalars < units THEN 'in all' ELSE 'a ' || unit END,
                 CASE WHEN is_pytorch THEN ' of Python: torch.tensor(x) and new_tensor(x) of a number wait' ELSE '' END
             )
         WHEN direction = 'Host-to-Device' AND small AND times > 20 * units

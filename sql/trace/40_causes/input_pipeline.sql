@@ -59,6 +59,11 @@ SELECT segment_id, 45, 'seen'
 FROM queue_waits
 WHERE waits_for = 'input'
 UNION ALL
+SELECT s.segment_id, 61, 'inferred'
+FROM segments AS s
+INNER JOIN matched_segments AS m ON m.segment_id = s.segment_id AND m.cause = 'no_demand'
+WHERE s.state = 'wait'
+UNION ALL
 SELECT s.segment_id, 26, 'inferred'
 FROM segments AS s
 INNER JOIN sampled_calls AS c ON c.global_tid = s.on_global_tid AND c.name_id = s.name_id AND c.cause = 'input_pipeline'

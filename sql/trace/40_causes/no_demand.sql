@@ -36,7 +36,7 @@ FROM (SELECT * FROM segments WHERE state IN ('io', 'wait')) AS s
 ASOF INNER JOIN idle_senders AS i ON i.global_tid = s.on_global_tid AND s.start_ns >= i.start_ns
 WHERE s.start_ns < i.end_ns
 UNION ALL
-SELECT s.segment_id, 27, 'seen'
+SELECT s.segment_id, 27, 'inferred'
 FROM (
     SELECT * FROM segments
     WHERE state = 'wait' AND segment_id IN (SELECT segment_id FROM matched_segments WHERE cause = 'no_demand')

@@ -3,7 +3,8 @@
 -- NVTX ranges that are named for the cause, states of threads that its file lists under `remove`, and the first part of its
 -- code in a gap, which was charged to a blocking call. Where a synchronize call does something else than wait, that goes too.
 -- Of code for which another thread waits, half stays: without the lock both threads run theirs at once.
--- reads: causes, locked_out, main_ranges, named_ranges, pid_of, removed_states, state_rules, thread_states, window_segments
+-- reads: causes, launching_threads, locked_out, main_ranges, named_ranges, pid_of, removed_states, state_rules
+-- reads: thread_states, window_segments
 CREATE VIEW replay_removals AS
 WITH code AS (
     SELECT
@@ -33,6 +34,7 @@ INNER JOIN named_ranges AS n ON n.range_id = e.id
 UNION ALL
 SELECT r.cause, pid_of(t.global_tid), t.start_ns, t.end_ns
 FROM thread_states AS t
-INNER JOIN removed_states AS r ON r.state = t.state;
+INNER JOIN removed_states AS r ON r.state = t.state
+WHERE t.global_tid IN (SELECT global_tid FROM launching_threads);
 
 COMMENT ON VIEW replay_removals IS 'CPU time that goes where a cause is removed; intervals of one cause may overlap';

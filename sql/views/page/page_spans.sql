@@ -1,8 +1,8 @@
 -- One row for each span that a page may draw: lost time, activities, launches, thread states, lines of code, CPU samples and NVTX
 -- ranges. There may be millions: each has ids of names, and page_groups has the names.
 -- reads: trace.activities, trace.analysed_activities, trace.analysed_time, trace.attributed_segments, trace.copies
--- reads: trace.gil_ranges, trace.launching_threads, trace.main_ranges, trace.nvtx_ranges, trace.os_calls, trace.page_lines
--- reads: trace.page_threads, trace.pid_of, trace.range_paths, trace.runs_code, trace.thread_states
+-- reads: trace.dispatchers, trace.gil_ranges, trace.launching_threads, trace.main_ranges, trace.nvtx_ranges, trace.os_calls
+-- reads: trace.page_lines, trace.page_threads, trace.pid_of, trace.range_paths, trace.runs_code, trace.thread_states
 CREATE VIEW page_spans AS
 WITH spans AS (
     SELECT
@@ -29,17 +29,18 @@ WITH spans AS (
     INNER JOIN trace.page_threads AS t ON t.global_tid = s.global_tid
     WHERE NOT trace.runs_code(s.state)
     UNION ALL BY NAME
-    -- other threads have no states: their OS calls, and their time with the GIL
+    -- most other threads have no states: their OS calls, and their time with the GIL
     SELECT 'state' AS shows, o.pid, o.global_tid, o.start_ns, o.end_ns, o.kind, o.name_id
     FROM trace.os_calls AS o
     INNER JOIN trace.page_threads AS t ON t.global_tid = o.global_tid AND NOT t.submits
-    WHERE o.kind IS NOT NULL
+    WHERE o.kind IS NOT NULL AND o.global_tid NOT IN (SELECT global_tid FROM trace.dispatchers)
     UNION ALL BY NAME
     SELECT
         'state' AS shows, g.pid, g.global_tid, g.start_ns, g.end_ns, CASE WHEN g.waiting THEN 'lock' ELSE 'gil' END AS kind,
         g.name
     FROM trace.gil_ranges AS g
     INNER JOIN trace.page_threads AS t ON t.global_tid = g.global_tid AND NOT t.submits
+    WHERE NOT g.waiting OR g.global_tid NOT IN (SELECT global_tid FROM trace.dispatchers)
     UNION ALL BY NAME
     SELECT shows, trace.pid_of(global_tid) AS pid, global_tid, start_ns, end_ns, shows AS kind, name
     FROM trace.page_lines

@@ -99,9 +99,9 @@ def _prediction(before: Measured, after: Measured, lines: list[Line]) -> Predict
     of_single_steps = not fixes and any(cause.cause == best and cause.why_range for cause in causes)
     error = predicted_ns / after.quantities.step_ns - 1
     least_ns = MUCH * (before.quantities.step_ns - predicted_ns)
-    if abs(error) > GOOD_ERROR:
-        least_ns = min(least_ns, MUCH * abs(predicted_ns - after.quantities.step_ns))
-    ledger = [changes.compute(before, after), *lines]
+    if error > GOOD_ERROR:
+        least_ns = min(least_ns, MUCH * (predicted_ns - after.quantities.step_ns))
+    ledger = [] if error < -GOOD_ERROR else [changes.compute(before, after), *lines]  # what shrank makes no step longer
     shrank = [line.name for line in ledger if line.name not in closed and _saved_ns(line) >= least_ns > 0]
     return Prediction(fixed, predicted_ns, after.quantities.step_ns, error, others, shrank, of_single_steps)
 

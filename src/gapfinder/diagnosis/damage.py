@@ -22,7 +22,8 @@ ALWAYS_PRESENT = (
     "ThreadNames",
 )
 MESSAGES = (
-    "This trace does not hold the messages of nsys (DIAGNOSTIC_EVENT): whether it lost events is unknown. Export all tables."
+    "This trace does not hold the messages of nsys (DIAGNOSTIC_EVENT): whether it lost events is unknown. Capture with "
+    "Nsight Systems 2024 or later, or export all tables."
 )
 MEMSETS = "memsets"  # missing ones are no damage: they cover little, and sound traces lack some
 MIN_RECORDED = 0.5  # share of the activities that must be recorded; with fewer the trace does not represent the run

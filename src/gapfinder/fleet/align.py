@@ -40,7 +40,8 @@ def align_jobs(fleet: FleetFolder, setup: Setup) -> None:
         budget = MemoryBudget(setup.options.memory_bytes)
         with closing(budget), duckdb.connect(config=budget.settings) as connection:
             (traces, bad), _ = read_sound(files, partial(_traces, connection))
-            identity = sha256("\n".join(sorted(row[IDENTITY] or "" for row in traces)).encode()).hexdigest()
+            known = [*sorted(row[IDENTITY] or "" for row in traces), *bad]
+            identity = sha256("\n".join(known).encode()).hexdigest()
             if len(traces) < 2:
                 fleet.remove_aligned(folder)
             elif fleet.aligned_identity(folder) != identity:

@@ -64,7 +64,8 @@ def why_drifting(teams: Sequence[Team], clocks: Mapping[int, Clock]) -> str | No
             if abs(drift) > MAX_DRIFT and abs(drift) * length_ns > MAX_DRIFTED_NS:
                 fast[rank] = drift
     clauses = [
-        f"the clock of rank {rank} runs {percent(abs(drift))} {'slow' if drift > 0 else 'fast'}" for rank, drift in fast.items()
+        f"the clock of rank {rank} runs {percent(abs(drift / (1 + drift)))} {'slow' if drift > 0 else 'fast'}"
+        for rank, drift in fast.items()
     ]
     return ", and ".join(clauses) or None
 

@@ -1,7 +1,10 @@
 """The data of one rank. They are small, so its trace can be closed before the next one is opened."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from gapfinder.diagnosis.cause import Evidence
@@ -56,3 +59,13 @@ class Rank:
     changes: Mapping[str, Change]
     losses: Mapping[str, tuple[float, float]]
     evidence: Mapping[str, list[Evidence]] | None = None
+
+    @cached_property
+    def marks(self) -> tuple[set[object], ...]:
+        """What tells its recording from others: the starts, the ends, and the shapes of its collectives.
+
+        A shape is a length and the time to the next one's start, ns. Those that occur twice are left out.
+        """
+        times = Counter((each.end_ns - each.start_ns, then.start_ns - each.start_ns) for each, then in pairwise(self.collectives))
+        shapes: set[object] = {shape for shape, count in times.items() if count == 1}
+        return {each.start_ns for each in self.collectives}, {each.end_ns for each in self.collectives}, shapes

@@ -1,9 +1,8 @@
 """Diagnoses a job in files: opens each trace, extracts what the job needs, and closes it again."""
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import pairwise, product
+from itertools import product
 from pathlib import Path
 
 from gapfinder.diagnosis.diagnose import diagnose as diagnose_one
@@ -85,23 +84,9 @@ def same_recording(own: Sequence[Rank], others: Sequence[Rank]) -> Rank | None:
     """
     for one, other in product(own, others):
         least = max(SAME_COLLECTIVES, 0.5 * min(len(one.collectives), len(other.collectives)))
-        if any(len(marks(one) & marks(other)) >= least for marks in (_starts, _ends, _shapes)):
+        if any(len(own_marks & marks) >= least for own_marks, marks in zip(one.marks, other.marks, strict=True)):
             return other
     return None
-
-
-def _starts(rank: Rank) -> set[int]:
-    return {each.start_ns for each in rank.collectives}
-
-
-def _ends(rank: Rank) -> set[int]:
-    return {each.end_ns for each in rank.collectives}
-
-
-def _shapes(rank: Rank) -> set[tuple[int, int]]:
-    """The lengths of its collectives, with the time to the next one's start, ns; without those that occur twice."""
-    times = Counter((each.end_ns - each.start_ns, then.start_ns - each.start_ns) for each, then in pairwise(rank.collectives))
-    return {shape for shape, count in times.items() if count == 1}
 
 
 def numbering(number: int | None, ranks: Sequence[Rank]) -> Callable[[int], Sequence[int]]:

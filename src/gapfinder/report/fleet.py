@@ -37,7 +37,7 @@ def fleet_data(fleet: OpenFleet) -> dict[str, Any]:
     causes = fleet.rows("SELECT * FROM fleet_causes")
     outliers = fleet.rows(f"SELECT * FROM outlier_ranks LIMIT {MAX_ROWS}")
     bad = fleet.rows(f"SELECT * FROM bad_traces LIMIT {MAX_ROWS}")
-    damaged = fleet.rows(f"SELECT trace, job, damage FROM traces WHERE {DAMAGED} LIMIT {MAX_ROWS}")
+    damaged = fleet.rows(f"SELECT trace, job, damage FROM traces WHERE {DAMAGED} ORDER BY ALL LIMIT {MAX_ROWS}")
     return {
         "schema": SCHEMA,
         "version": __version__,
@@ -61,7 +61,7 @@ def fleet_data(fleet: OpenFleet) -> dict[str, Any]:
         "drawn": _heat_maps(fleet),
         "outliers": [_clean(row) for row in outliers],
         "days": _days(fleet),
-        "damaged": [_clean(row) | {"error": clean_text(" ".join(row["damage"]))} for row in damaged],
+        "damaged": [_clean(row) | {"error": clean_text(" ".join(row.pop("damage")))} for row in damaged],
         "bad": [_clean(row) | {"error": clean_text(row["error"])} for row in bad],
     }
 
