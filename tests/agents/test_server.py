@@ -25,7 +25,7 @@ from gapfinder.ingest.manifest import MANIFEST
 
 BROKEN, FIXED, CHANGED = "item_broken.sqlite", "sub/item_fixed.sqlite", "sub/changed.sqlite"
 DAMAGED = "damaged.sqlite"
-QUERY_RUNS_AT_S = 6  # opening a small trace takes some two seconds of CPU time
+QUERY_RUNS_AT_S = 4  # opening a small trace takes some two seconds of CPU time
 ENDLESS = "SELECT count(*) FROM range(1000000000) AS a, range(1000000000) AS b"
 
 
