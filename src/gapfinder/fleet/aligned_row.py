@@ -20,8 +20,8 @@ from gapfinder.replay.predict import Predictions
 BETWEEN = (*BETWEEN_RANKS, PIPELINE_BUBBLE)  # causes that the ranks together tell apart
 IDENTITY = "identity"  # of all traces of the job
 TRACE_IDENTITY = "trace_identity"
-# One row for each trace of the job: those of its columns that change, and the same of the job for all of them. Of a copy only the
-# trace `same_as` which it is.
+# One row for each trace of the job: those of its columns that change, and the same of the job for all of them. Of a copy, only
+# `same_as`: the trace whose recording it holds.
 ALIGNED_COLUMNS: dict[str, Any] = {
     IDENTITY: pl.String,
     TRACE_IDENTITY: pl.String,
