@@ -34,12 +34,12 @@ made_by_others = true
 -- code that fetches a batch. Or they find it at a queue that another thread fills. Named: time in a range that is named
 -- after loading data. Inferred: brief calls that read what another process sends, where samples find such calls in that code
 -- and no DataLoader hands over; waiting for somebody else in a process that has DataLoader workers, unless Python samples
--- find the thread elsewhere; and code, waits and sleep in a long gap that ends with the upload of a batch. A batch comes in
--- each step, in one to three tensors. A program without steps has no batches, and one that uploads more often streams
--- something else, as weights. Where more than a scalar came back from the GPU just before, the code works on that: an
--- optimizer or metrics on the CPU. Code in the tail of a loop belongs to the batch before, as a garbage collection does. Of
--- other uploads, fewer than one in ten steps are no batches: a benchmark that fills its memory once for each size has one in
--- 60 steps, programs that make batches at least one in 3.5.
+-- find the thread elsewhere; an idle worker of a pool, where nothing tells that nobody asked; and code, waits and sleep in a
+-- long gap that ends with the upload of a batch. A batch comes in each step, in one to three tensors. A program without
+-- steps has no batches, and one that uploads more often streams something else, as weights. Where more than a scalar came
+-- back from the GPU just before, the code works on that: an optimizer or metrics on the CPU. Code in the tail of a loop
+-- belongs to the batch before, as a garbage collection does. Of other uploads, fewer than one in ten steps are no batches: a
+-- benchmark that fills its memory once for each size has one in 60 steps, programs that make batches at least one in 3.5.
 -- reads: analysed_time, batch_bytes, gap_facts, gaps, loader_threads, long_wait_ns, loop_tails, matched_segments, named_ranges
 -- reads: own_work_ns, queue_waits, regimes, sampled_calls, sampled_elsewhere, sampled_launches, segments, steps
 CREATE VIEW rules_input_pipeline AS
