@@ -295,7 +295,8 @@ def test_no_file_repeats_what_the_column_that_it_reads_means(empty_trace):
     repeated = []
     for file in FILES:
         for name, column, meant in re.findall(r"COMMENT ON COLUMN (\S*)\.\"?(\w+)\"? IS '(.*)';", file.text):
-            reads = runner.relations[name.replace('"', "")].reads if name.replace('"', "") in runner.relations else ()
+            relation = runner.relations.get(name.replace('"', ""))
+            reads = relation.reads if relation else ()
             found = {meanings[read][column] for read in reads if column in meanings.get(read, {})}
             repeated += [(name, column)] if found == {meant} and column not in usual_meanings() else []
     assert repeated == []

@@ -48,7 +48,7 @@ def remarks(before: Measured, after: Measured) -> list[str]:
     result = [
         f"{which} is damaged, and its verdict uncertain: {damage}" for which, trace in both for damage in trace.diagnosis.damage
     ]
-    if len(before.lengths_ns) > 1 and list(before.lengths_ns) == list(after.lengths_ns):
+    if len(before.lengths_ns) > 1 and before.lengths_ns == after.lengths_ns:
         result.append("All steps take as long, to the nanosecond: AFTER is a copy of BEFORE, or holds the same recording.")
     if graphs := [which for which, trace in both if WHOLE_GRAPHS in trace.kernels]:
         result.append(f"CUDA graphs were traced as a whole in {' and '.join(graphs)}: the activities inside are not counted.")

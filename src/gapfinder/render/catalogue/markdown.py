@@ -31,7 +31,7 @@ FLEET_INTRODUCTION = """\
 # What there is to query in a fleet
 
 `gapfinder sql FLEET "SELECT …"` can query every view below. `job`, `rank`, `trace` and `trace_id` say which trace a row is from.
-A trace that could not be read has a row only in `traces` and `bad_traces`. `gapfinder views glossary` prints what the words mean.
+A trace that cannot be used has a row only in `traces` and `bad_traces`. `gapfinder views glossary` prints what the words mean.
 
 This page is written by `gapfinder views --fleet --format markdown -o sql/fleet/views.md`, from the comments in this folder and
 [columns.toml](../columns.toml).

@@ -37,7 +37,7 @@ function jobs() {
   const columns = [
     { head: "job", class: "text" },
     { head: "traces" },
-    { head: "unread" },
+    { head: "unusable" },
     { head: "GPUs" },
     { head: "days" },
     { head: "step" },
