@@ -101,7 +101,7 @@ WHERE
 -- Where Python samples find the thread as it starts and ends workers, that is the reason. Where most of the time is lost as a
 -- validation or an epoch begins, or, without samples, in a quarter of the steps, workers may be started again and again.
 -- reads: activities, cause_totals, dispatchers, evidence_steps, framework, frontends, gaps, gil_share, loader_threads
--- reads: long_wait_ns, os_calls, producer_samples, python_samples, regimes, stacks_in_segments, window, window_regimes
+-- reads: long_os_calls, producer_samples, python_samples, regimes, stacks_in_segments, window, window_regimes
 -- reads: window_segments
 CREATE VIEW fix_input_pipeline AS
 WITH stacks AS (
@@ -125,10 +125,10 @@ firsts AS (
 -- when those who make the batches wait, for room in the queue or for their own input
 producer_waits AS (
     SELECT sum(o.end_ns - o.start_ns) AS ns
-    FROM os_calls AS o
+    FROM long_os_calls AS o
     INNER JOIN window_regimes AS r ON o.start_ns >= r.start_ns AND o.start_ns < r.end_ns
     WHERE
-        o.kind = 'wait' AND o.end_ns - o.start_ns >= long_wait_ns()
+        o.kind = 'wait'
         AND o.global_tid IN (
             SELECT s.global_tid FROM python_samples AS s INNER JOIN producer_samples AS p ON p.sample_id = s.sample_id
         )

@@ -60,19 +60,19 @@ class Damage:
         impossible = _impossible(trace)
         contradictions = trace.id_rows("SELECT * FROM contradictions ORDER BY kind")
         errors = trace.id_rows("SELECT times FROM import_errors")[0]["times"]
+        stopped = trace.id_rows("SELECT inferred_ns FROM lone_loss")
         sentences = (
             _lost(trace, errors)
             + [_missing(row) for row in others]
             + _unrecorded(trace)
             + _uncalled(trace)
             + _contradicted(trace, impossible, contradictions)
-            + _lone(trace)
+            + _lone(trace, stopped)
         )
         mostly = [row for row in others if row["recorded"] < MIN_RECORDED * row["calls"]]
         hides_gaps = _hides_gaps(impossible, mostly, contradictions)
         limits = _limits(trace) + [_missing(row) for row in memsets]
-        lone = trace.id_rows("SELECT 1 FROM lone_loss")
-        doubt = "nsys lost events" if errors else "most of what is lost is one gap whose cause is inferred" if lone else None
+        doubt = "nsys lost events" if errors else "most of what is lost is one gap whose cause is inferred" if stopped else None
         return cls(sentences, hides_gaps, limits, doubt)
 
     @property
@@ -166,8 +166,8 @@ def _contradicted(trace: OpenTrace, impossible: str | None, contradictions: list
     ]
 
 
-def _lone(trace: OpenTrace) -> list[str]:
-    """Notes if the verdict depends on rows that no other row confirms, or on time that none explains."""
+def _lone(trace: OpenTrace, stopped: list[Row]) -> list[str]:
+    """Notes if the verdict depends on rows that no other confirms, or on time that none explains; `stopped` is `lone_loss`."""
     unlikely = f"If the program does not do that, the trace is damaged: {REMEDY}."
     notes = [
         f"The verdict rests on few rows: only {count(row['activities'], 'activity')} on GPU {row['gpu']}. {unlikely}"
@@ -187,7 +187,7 @@ def _lone(trace: OpenTrace) -> list[str]:
     notes += [
         f"One gap of {duration(row['inferred_ns'])} makes up most of what is lost, and no other row tells why, as where "
         f"a program is stopped or a clock jumps. If the program was not stopped, the trace is damaged: {REMEDY}."
-        for row in trace.id_rows("SELECT inferred_ns FROM lone_loss")
+        for row in stopped
     ]
     long = trace.id_rows("SELECT count(*) AS activities, sum(length_ns) AS ns FROM lone_activities")[0]
     if long["activities"]:
