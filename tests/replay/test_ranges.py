@@ -72,7 +72,7 @@ def test_a_what_if_of_single_steps_is_that_of_the_diagnosis(tmp_path, monkeypatc
     assert f" {told} " in text
     assert cause.why_range in text
     assert (both.changes[0], both.together_step_ns) == (one, None)
-    assert "only replays of single steps remove storage_io" in both.note
+    assert "no replay of all steps removes storage_io" in both.note
 
 
 def test_a_comparison_says_that_single_steps_were_replayed(tmp_path):

@@ -143,6 +143,18 @@ def test_of_a_lone_rank_communication_cannot_be_removed():
     assert "with the report of one rank" in refused(FIXTURES / "straggler_rank0.sqlite", "--without", "communication")
 
 
+def test_a_cause_that_no_replay_removes_leaves_the_other_changes():
+    answer = asked(FIXTURES / "straggler_rank0.sqlite", "--without", "communication", "--speed-up", "cpu=2")
+    unremovable, faster = answer["changes"]
+    assert unremovable["predicted_step_ns"] is None
+    assert "with the report of one rank" in unremovable["matched"]
+    assert faster["predicted_step_ns"] < answer["step_ns"]
+    assert (answer["together_step_ns"], answer["note"]) == (
+        None,
+        "All together is not predicted, because no replay of all steps removes communication.",
+    )
+
+
 def test_a_line_that_waits_is_left_out_with_its_waits():
     (line, cause) = asked(FIXTURES / "pysample_item.sqlite", "--without", "line:train.py:40", "--without", "host_sync")["changes"]
     assert "its waits for the GPU go, too (download)" in line["matched"]

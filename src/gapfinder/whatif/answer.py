@@ -7,15 +7,18 @@ from gapfinder.replay.ranges import MAX_ERROR
 from gapfinder.replay.replay import Replay
 from gapfinder.replay.timeline import Timeline, why_not_replayed
 from gapfinder.trace import OpenTrace
-from gapfinder.units import percent
+from gapfinder.units import names_list, percent
 from gapfinder.whatif.grammar import Request
-from gapfinder.whatif.removals import ALL_RANKS, REMOVALS, lost_to, range_of_single_steps, several_ranks
+from gapfinder.whatif.removals import ALL_RANKS, REMOVALS, UnremovableError, lost_to, range_of_single_steps, several_ranks
 from gapfinder.whatif.speedups import SPEED_UPS
 from gapfinder.whatif.whatif import Answer, WhatIf
 
 
 def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
-    """Predict the step time with each change, and with all. Raises UsageError if a change matches nothing in the trace."""
+    """Predict the step time with each change, and with all.
+
+    Raises UsageError if a change matches nothing in the trace, or if the only one is a cause that no replay removes.
+    """
     window = window_of(trace)
     step_ns, unit = window.step_ns, window.unit
     timeline = Timeline.of(trace)
@@ -29,7 +32,7 @@ def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
     ratio_of = {row["cause"]: row["lost_ratio"] for row in trace.id_rows("SELECT * FROM replay_causes")}
     mean = step_ns / timeline.step_ns
     answers: list[Answer] = []
-    single: list[str] = []  # what only replays of single steps remove
+    apart: list[str] = []  # the causes that no replay of all steps removes
     together, together_ns, last_ns = Change(), step_ns, replay.unchanged_ns
     for request in requests:
         is_cause = request.subject == "cause"
@@ -37,13 +40,20 @@ def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
             number_ns = found.number_ns(step_ns)
             range_ns = (found.low_ns, found.high_ns) if number_ns is None else None
             answers.append(Answer(request.text, lost_to(trace, request.target), number_ns, range_ns, found.why))
-            single.append(request.target)
+            apart.append(request.target)
             continue
-        change, matched = (
-            REMOVALS[request.subject](trace, replay, request.target)
-            if request.subject in REMOVALS
-            else SPEED_UPS[request.subject](trace, replay, request.target, 1 / request.speedup)
-        )
+        try:
+            change, matched = (
+                REMOVALS[request.subject](trace, replay, request.target)
+                if request.subject in REMOVALS
+                else SPEED_UPS[request.subject](trace, replay, request.target, 1 / request.speedup)
+            )
+        except UnremovableError as error:
+            if len(requests) == 1:
+                raise
+            answers.append(Answer(request.text, f"{lost_to(trace, request.target)}; {error}", None))
+            apart.append(request.target)
+            continue
         ratio = ratio_of[request.target] if is_cause else mean
         alone_ns = round(step_ns - replay.saved_ns(replay.unchanged_ns, replay.length_ns(change)) * ratio) if trusted else None
         answers.append(Answer(request.text, matched, alone_ns))
@@ -56,8 +66,8 @@ def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
         notes = [f"Nothing is predicted: the unchanged replay differs by {percent(abs(replay.error))} from the measured {unit}."]
     elif several_ranks(trace):
         notes = [f"One rank is replayed here. {ALL_RANKS}."]
-    if single and len(answers) > 1:
-        notes.append(f"All together is not predicted, because only replays of single steps remove {' and '.join(single)}.")
+    if apart and len(answers) > 1:
+        notes.append(f"All together is not predicted, because no replay of all steps removes {names_list(apart)}.")
     alone = answers[0].predicted_step_ns if len(answers) == 1 else None
     return WhatIf(
         str(trace.path),
@@ -65,7 +75,7 @@ def answer(trace: OpenTrace, requests: list[Request]) -> WhatIf:
         step_ns,
         replay.error,
         answers,
-        alone if single else round(together_ns) if trusted else None,
+        alone if apart else round(together_ns) if trusted else None,
         " ".join(notes) or None,
         unit,
         damage,

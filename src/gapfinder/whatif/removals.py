@@ -20,13 +20,17 @@ ALL_RANKS = "`gapfinder diagnose` replays all ranks of this report together, whi
 Matcher = Callable[[OpenTrace, Replay, str], Match]
 
 
+class UnremovableError(UsageError):
+    """A cause that no replay of the trace removes."""
+
+
 def several_ranks(trace: OpenTrace) -> bool:
     """Whether the trace holds several ranks, of which a what-if replays one."""
     return bool(trace.id_rows("SELECT 1 FROM collectives WHERE peers > 0 LIMIT 1"))
 
 
 def match_cause(trace: OpenTrace, replay: Replay, cause: str) -> Match:
-    """Remove a cause, with the same change as the diagnosis."""
+    """Remove a cause, with the same change as the diagnosis. Raises UnremovableError if no replay removes it."""
     matched = lost_to(trace, cause)
     change_of = changes(trace, replay.timeline)
     removable = _removable(trace) & change_of.keys()
@@ -37,7 +41,7 @@ def match_cause(trace: OpenTrace, replay: Replay, cause: str) -> Match:
             why = "with the report of one rank, it is unknown for what a collective waits"
         told = f"; {ALL_RANKS}" if several_ranks(trace) else ""
         can = names_list(sorted(removable))
-        raise UsageError(f"a replay of this trace cannot remove {cause}: {why}; it can remove {can}{told}")
+        raise UnremovableError(f"a replay of this trace cannot remove {cause}: {why}; it can remove {can}{told}")
     return change_of[cause], matched
 
 
