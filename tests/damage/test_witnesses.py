@@ -423,6 +423,9 @@ def test_calls_that_cross_others_of_their_thread_are_impossible():
     trace.call("cudaLaunchKernel_v7000", 56 * MS, 58 * MS)
     trace.call("cuModuleLoadData", 56 * MS + 100 * US, 57 * MS)  # the driver, inside of a call of the runtime
     trace.os("read", 15 * MS, 45 * MS, thread=thread(2))
+    waiting = 95 * MS + 100 * US
+    trace.call("cudaDeviceSynchronize_v3020", waiting, waiting + 2 * MS)
+    trace.os("fwrite", waiting + 100 * US, waiting + 200 * US)  # what kernels print
     trace.nvtx("Waiting for GIL", 11 * MS, 12 * MS, domain=1)
     trace.nvtx("Holding GIL", 12 * MS, 18 * MS, domain=1)
     trace.nvtx("Waiting for GIL", 13 * MS, 17 * MS, thread(2), domain=1)
@@ -432,9 +435,11 @@ def test_calls_that_cross_others_of_their_thread_are_impossible():
         trace.call(spans_others, start, start + 2 * MS)
         trace.call("cuModuleLoadData", start + 100 * US, start + MS)
     trace.os("read", 15 * MS, 45 * MS)  # with CUDA calls of the same thread inside
+    trace.os("fread", waiting + 300 * US, waiting + 400 * US)  # in a call that only waits
+    trace.os("read", waiting + 500 * US, waiting + 3 * MS)  # in which a call ends
     trace.nvtx("load", 35 * MS, 45 * MS)
     trace.nvtx("Waiting for GIL", 2 * MS, 15 * MS, domain=1)  # which it holds meanwhile
-    told = [("CUDA calls", 2), ("GIL states", 1), ("NVTX ranges", 2), ("OS calls", 1)]
+    told = [("CUDA calls", 2), ("GIL states", 1), ("NVTX ranges", 2), ("OS calls", 3)]
     assert sorted(damage_of(trace, "impossible_calls")) == told
 
 
@@ -838,6 +843,28 @@ def test_long_kernels_that_end_as_the_next_is_launched_need_a_wait(waited):
         elif waited:
             trace.call(waited, start + 10 * US, start + 9 * MS + 780 * US)
     assert len(damage_of(trace, "lone_activities")) == (0 if waited else STEPS // 2 - 1)  # the last one is followed by none
+
+
+@pytest.mark.parametrize("longer_ns", [0, 6 * MS])
+def test_kernels_that_fill_a_part_of_the_gap_are_told(longer_ns):
+    trace = Synthetic()
+    for number, start in enumerate(range(0, STEPS * 10 * MS, 10 * MS)):
+        trace.kernel(start + 10 * US, start + 60 * US, (start, start + 5 * US))
+        length = longer_ns if number % 2 else 0
+        trace.kernel(start + 70 * US, start + 120 * US + length, (start + 6 * US, start + 9 * US))
+    assert len(damage_of(trace, "stretched_activities")) == (STEPS // 2 - 1 if longer_ns else 0)
+
+
+@pytest.mark.parametrize("waits_ns", [0, 9 * MS])
+def test_a_copy_that_its_call_prepares_waits_for_no_kernel(waits_ns):
+    """Each kernel ends as the copy starts. Where the call of the copy takes longer than the quickest one, the copy waited."""
+    trace = Synthetic()
+    for start in range(0, STEPS * 10 * MS, 10 * MS):
+        called = start + 9 * MS + 500 * US
+        from_ns = called - (waits_ns if start else 0)
+        trace.copy(called, called + 100 * US, (from_ns - 400 * US, called + 100 * US), host="Pageable")
+        trace.kernel(called + 110 * US, called + 10 * MS - 5 * US, (called + 102 * US, called + 105 * US))
+    assert len(damage_of(trace, "stretched_activities")) == (0 if waits_ns else STEPS - 1)
 
 
 @pytest.mark.parametrize(("held_ms", "told"), [(2, []), (4, [("threads that hold the GIL while another one does", 1, 2)])])

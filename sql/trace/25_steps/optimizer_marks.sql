@@ -115,11 +115,16 @@ usual AS (
 ),
 
 -- 1 %: a step with as many activities as usual begins right after the one before it. Where more lies between, it has the usual
--- number. Where much more does, it begins after the longest pause in which it can.
+-- number. Where much more does, it begins after the longest pause in which it can. The first one may do what the others do not;
+-- where there are few, it counts if it is recorded as a whole.
 following AS (
     SELECT e.place + 1 - CASE WHEN e.activities <= 1.01 * u.activities THEN e.activities ELSE round(u.activities) END AS place
     FROM ends AS e, usual AS u
-    WHERE u.steps >= 3 AND NOT exceeds_a_step(e.activities, u.activities)
+    WHERE NOT exceeds_a_step(e.activities, u.activities)
+    UNION ALL
+    SELECT e.place + 1 - round(u.activities)
+    FROM ends AS e, usual AS u
+    WHERE e.activities IS NULL AND u.steps < 3 AND e.place BETWEEN u.activities AND (1 + step_spread()) * u.activities
 ),
 
 detached AS (
@@ -131,16 +136,13 @@ detached AS (
             s.place >= e.place - (1 + step_spread()) * u.activities
             AND s.place <= e.place + 1 - CASE WHEN e.activities IS NULL THEN 1 ELSE 1 - step_spread() END * u.activities
     WHERE
-        u.steps >= 3
-        AND (
-            exceeds_a_step(e.activities, u.activities)
-            OR (e.activities IS NULL AND e.place >= (1 + step_spread()) * u.activities)
-        )
+        exceeds_a_step(e.activities, u.activities)
+        OR (e.activities IS NULL AND e.place >= (1 + step_spread()) * u.activities)
     GROUP BY e.place
 ),
 
 last_activity AS (
-    SELECT max(e.place) AS place FROM ends AS e, usual AS u WHERE u.steps >= 3
+    SELECT max(e.place) AS place FROM ends AS e, usual AS u WHERE u.steps > 0
 ),
 
 marks AS (
