@@ -52,6 +52,8 @@ def test_names_that_duckdb_cannot_open(kept, tmp_path, command_line):
     assert_refused(command_line("diagnose", odd / "kept.duckdb"))
     shutil.copytree(kept / "kept", odd / "kept")
     assert_refused(command_line("diagnose", odd / "kept"))
+    trace = shutil.copy(kept / "t.sqlite", odd / "\udcff.sqlite")
+    assert command_line("convert", trace, tmp_path / "converted").status == 0
     asked = tmp_path / "what?"
     asked.mkdir()
     assert command_line("convert", kept / "t.sqlite", asked / "x.duckdb").status in {0, UNUSABLE}

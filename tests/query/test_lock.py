@@ -61,6 +61,9 @@ REFUSED = {
         "FROM read_text('https://example.com')",
         "INSTALL httpfs",
         "LOAD httpfs",
+        "FROM sqlite_scan('{folder}/in.sqlite', 'table')",
+        "FROM read_avro('{folder}/in.avro')",
+        "SELECT INET '1.2.3.4'",
     ],
     "the program and its environment": [
         "FROM secrets",

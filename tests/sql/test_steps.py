@@ -418,6 +418,16 @@ def test_a_single_update_of_many_micro_batches_has_no_steps():
     assert 100 * 100 * US in lengths
 
 
+def test_few_long_steps_end_with_their_optimizer():
+    """Ten layers in each of two steps repeat more often. Two updates are enough, and a step that is recorded as a whole counts."""
+    trace = Synthetic()
+    step = ["embed", *["gemm", "norm", "gemm", "add"] * 10, "loss", *["multi_tensor_apply_kernel"] * 2]
+    for place, name in enumerate(step * 2):
+        at = place * 100 * US + place // len(step) * 500 * MS
+        trace.kernel(at + 10 * US, at + 90 * US, (at, at + 5 * US), name=name)
+    assert [end - start for start, end in steps(trace)] == [500 * MS + len(step) * 100 * US, len(step) * 100 * US - 20 * US]
+
+
 def test_an_optimizer_that_updates_one_tensor_at_a_time_ends_the_step():
     """Each kernel runs in each layer, or for each tensor: the first layer marks the step."""
     trace = Synthetic()

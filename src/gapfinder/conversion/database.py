@@ -17,6 +17,7 @@ from gapfinder.pipeline.database import SETTINGS, defined, read
 from gapfinder.pipeline.relations import SCHEMA
 from gapfinder.pipeline.runner import Runner
 from gapfinder.system.memory import MemoryBudget
+from gapfinder.units import clean
 
 STORAGE_VERSION = "v1.4.0"  # DuckDB 1.4 and later read it
 # Each of the hundreds of columns takes at least one block, and most are short: with DuckDB's default of 256 KiB, a trace of 1 MB
@@ -54,7 +55,7 @@ def fill(
     )
     progress("computing all relations")
     runner.make_all()
-    new_record(connection, path.name, tables, options, config).write(connection)
+    new_record(connection, clean(path.name), tables, options, config).write(connection)
     return runner, tables
 
 

@@ -3,8 +3,14 @@
 import duckdb
 
 NO_VARIABLES = "python_enable_replacements = false"
-# The first setting cannot be taken back. The last one hides the user's name, which is part of a path.
-LOCKED = ("enable_external_access = false", NO_VARIABLES, "secret_directory = 'none'")
+# The first setting cannot be taken back. The others hide the name of the user, which is part of the paths that errors tell.
+LOCKED = (
+    "enable_external_access = false",
+    NO_VARIABLES,
+    "secret_directory = 'none'",
+    "autoinstall_known_extensions = false",
+    "autoload_known_extensions = false",
+)
 
 
 def lock(connection: duckdb.DuckDBPyConnection, *, unsafe: bool = False) -> None:
