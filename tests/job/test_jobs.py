@@ -604,11 +604,11 @@ def test_no_ranks_of_one_job(command_line):
 
 
 def test_folders_of_one_name_up_to_the_point_are_traces_of_their_own(tmp_path):
-    """And a report is left out where its export is there, too."""
+    """And a report is left out where its export is there, too. Tables beside traces are no export."""
     for name in ("train.0_pqtdir", "train.1_pqtdir", "train.2"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "CUPTI_ACTIVITY_KIND_KERNEL.parquet").touch()
-    for name in ("late.nsys-rep", "late.sqlite"):
+    for name in ("late.nsys-rep", "late.sqlite", "gaps.parquet"):
         (tmp_path / name).touch()
     assert [path.name for path in expanded(tmp_path)] == ["late.sqlite", "train.0_pqtdir", "train.1_pqtdir", "train.2"]
 

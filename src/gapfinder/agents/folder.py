@@ -8,7 +8,7 @@ from gapfinder.api import Trace
 from gapfinder.errors import UsageError
 from gapfinder.ingest.manifest import is_fleet
 from gapfinder.ingest.nsys.converted import is_folder
-from gapfinder.ingest.nsys.other_files import ENDINGS
+from gapfinder.ingest.nsys.other_files import ENDINGS, is_parquet_export
 from gapfinder.ingest.nsys.trace import versions
 from gapfinder.job.paths import in_order
 from gapfinder.opening import open_as
@@ -65,7 +65,7 @@ class Folder:
 
     def _traces(self) -> Iterator[Path]:
         for path in self.path.rglob("*"):
-            tables = [*path.glob("*.parquet")] if path.is_dir() else []
+            tables = [*path.glob("*.parquet")] if path.is_dir() and is_parquet_export(path) else []
             is_trace = bool(tables) or (path.suffix in ENDINGS and path.is_file())
             if not is_trace or is_folder(path.parent) or any(map(is_fleet, path.parents)):
                 continue

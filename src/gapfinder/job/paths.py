@@ -7,7 +7,7 @@ from pathlib import Path
 from gapfinder.errors import UsageError
 from gapfinder.ingest.manifest import is_fleet
 from gapfinder.ingest.nsys.converted import is_folder
-from gapfinder.ingest.nsys.other_files import ENDINGS
+from gapfinder.ingest.nsys.other_files import ENDINGS, is_parquet_export
 
 RANK_DIGITS = 9  # a longer number is none: a time, say
 RANK = re.compile(r"(?<![a-z])rank[-_=. ]?(\d+)", re.IGNORECASE)
@@ -18,7 +18,7 @@ def expanded(path: Path) -> list[Path]:
 
     A path that means no others, such as the folder of a fleet, is returned itself. Raises UsageError for a pattern that is none.
     """
-    if path.is_dir() and not is_folder(path) and not is_fleet(path) and not any(path.glob("*.parquet")):
+    if path.is_dir() and not is_folder(path) and not is_fleet(path) and not is_parquet_export(path):
         return in_order(_traces(path.iterdir())) or [path]
     if not path.exists() and re.search(r"[*?\[]", str(path)):
         try:
@@ -61,7 +61,7 @@ def rank_digits(name: str) -> str | None:
 
 def _traces(paths: Iterable[Path]) -> list[Path]:
     """Those that are traces. A report is left out if its export is there too: they are the same trace."""
-    traces = [path for path in paths if path.suffix in ENDINGS or (path.is_dir() and any(path.glob("*.parquet")))]
+    traces = [path for path in paths if path.suffix in ENDINGS or (path.is_dir() and is_parquet_export(path))]
     best: dict[str, Path] = {}
     for path in sorted(traces, key=lambda path: ENDINGS.index(path.suffix) if path.suffix in ENDINGS else len(ENDINGS)):
         best[str(path if path.is_dir() else path.with_suffix(""))] = path

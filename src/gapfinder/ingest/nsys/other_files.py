@@ -31,6 +31,11 @@ def file_of_another_kind(path: Path, header: bytes) -> str:
     return f"{path} is neither an Nsight Systems report (.nsys-rep) nor an SQLite or Parquet export of one; {RECORD}"
 
 
+def is_parquet_export(path: Path) -> bool:
+    """Whether the path is a folder of Parquet files, without traces beside them: those may be the tables of an export."""
+    return any(path.glob("*.parquet")) and not any(file.suffix in ENDINGS for file in path.iterdir())
+
+
 def folder_without_parquet(path: Path) -> str:
     """What a folder holds that is not an export."""
     files = sorted(path.iterdir())
