@@ -419,7 +419,7 @@ def test_a_single_update_of_many_micro_batches_has_no_steps():
 
 
 def test_few_long_steps_end_with_their_optimizer():
-    """Ten layers in each of two steps repeat more often. Two updates are enough, and a step that is recorded as a whole counts."""
+    """Ten layers in each of two steps repeat more often. Two updates are enough, and the first step counts."""
     trace = Synthetic()
     step = ["embed", *["gemm", "norm", "gemm", "add"] * 10, "loss", *["multi_tensor_apply_kernel"] * 2]
     for place, name in enumerate(step * 2):

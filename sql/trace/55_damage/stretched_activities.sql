@@ -3,8 +3,8 @@
 -- been in vain before. A copy of pageable memory can start once its call has staged the memory: as long after its launch as the
 -- quickest copy of its size.
 --
--- Such a kernel takes 1 ms, or twice as long as most of its name, and leaves a tenth of its length of the gap; or it takes ten
--- times as long as the shortest tenth of its name, and leaves up to three times its length. Where the GPU waits for each launch,
+-- Such a kernel takes twice as long as most of its name, and leaves a tenth of its length of the gap; or it takes ten times as
+-- long as the shortest tenth of its name, and leaves up to three times its length. Where the GPU waits for each launch,
 -- some end so by chance: half of the kernels of its name that take as long have to, and they have to take a hundredth of the
 -- window. In 135 sound traces there is none of them.
 -- reads: activities, calls, clock_tolerance_ns, copies, window
@@ -28,7 +28,7 @@ long_activities AS (
     WHERE
         a.kind = 'compute'
         AND a.end_ns - a.start_ns > clock_tolerance_ns()
-        AND a.end_ns - a.start_ns > least(1_000_000, 2 * u.usual_ns, 10 * u.short_ns)
+        AND a.end_ns - a.start_ns > least(2 * u.usual_ns, 10 * u.short_ns)
 ),
 
 prepared AS (
