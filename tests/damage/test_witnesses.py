@@ -855,17 +855,18 @@ def test_kernels_that_fill_a_part_of_the_gap_are_told(longer_ns):
     assert len(damage_of(trace, "stretched_activities")) == (STEPS // 2 - 1 if longer_ns else 0)
 
 
+@pytest.mark.parametrize("every", [1, 3])
 @pytest.mark.parametrize("waits_ns", [0, 9 * MS])
-def test_a_copy_that_its_call_prepares_waits_for_no_kernel(waits_ns):
-    """Every third kernel ends as a copy starts. Where the call of the copy takes longer than the quickest, the copy waited."""
+def test_a_copy_that_its_call_prepares_waits_for_no_kernel(waits_ns, every):
+    """All kernels, or some, end as a copy starts. Where the call of the copy takes longer than the quickest, the copy waited."""
     trace = Synthetic()
     for number in range(STEPS):
         called = number * 10 * MS + 9 * MS + 500 * US
-        from_ns = called - (waits_ns if number % 3 == 1 else 0)
+        from_ns = called - (waits_ns if number % every == 1 % every and number else 0)
         trace.copy(called, called + 100 * US, (from_ns - 400 * US, called + 100 * US), host="Pageable")
-        end = called + 10 * MS - 5 * US if number % 3 == 0 else called + 200 * US
+        end = called + 10 * MS - 5 * US if number % every == 0 else called + 200 * US
         trace.kernel(called + 110 * US, end, (called + 102 * US, called + 105 * US))
-    assert len(damage_of(trace, "stretched_activities")) == (0 if waits_ns else STEPS // 3)
+    assert len(damage_of(trace, "stretched_activities")) == (0 if waits_ns else len(range(0, STEPS - 1, every)))
 
 
 @pytest.mark.parametrize(("held_ms", "told"), [(2, []), (4, [("threads that hold the GIL while another one does", 1, 2)])])

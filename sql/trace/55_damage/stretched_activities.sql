@@ -3,8 +3,9 @@
 -- been in vain before. A copy of pageable memory can start once its call has staged the memory: as long after its launch as the
 -- quickest copy of its size.
 --
--- Such a kernel takes twice as long as most of its name, and leaves a tenth of its length of the gap; or it takes ten times as
--- long as the shortest tenth of its name, and leaves up to three times its length. Where the GPU waits for each launch,
+-- Such a kernel takes twice as long as most of its name (or 1 ms, before a staged copy: all of its name may have been made
+-- longer), and leaves a tenth of its length of the gap; or it takes ten times as long as the shortest tenth of its name, and
+-- leaves up to three times its length. Where the GPU waits for each launch,
 -- some end so by chance: half of the kernels of its name that take as long have to, and they have to take a hundredth of the
 -- window. In 135 sound traces there is none of them.
 -- reads: activities, calls, clock_tolerance_ns, copies, window
@@ -21,14 +22,14 @@ WITH usual AS (
 ),
 
 long_activities AS (
-    SELECT a.*, a.end_ns - a.start_ns AS length_ns, u.short_ns
+    SELECT a.*, a.end_ns - a.start_ns AS length_ns, u.short_ns, least(2 * u.usual_ns, 10 * u.short_ns) AS long_ns
     FROM activities AS a
     INNER JOIN usual AS u ON u.gpu = a.gpu AND u.name_id = a.name_id
     INNER JOIN "window" AS w ON a.end_ns > w.start_ns AND a.start_ns < w.end_ns
     WHERE
         a.kind = 'compute'
         AND a.end_ns - a.start_ns > clock_tolerance_ns()
-        AND a.end_ns - a.start_ns > least(2 * u.usual_ns, 10 * u.short_ns)
+        AND a.end_ns - a.start_ns > least(1_000_000, long_ns)
 ),
 
 prepared AS (
@@ -41,7 +42,7 @@ prepared AS (
 ),
 
 following AS (
-    SELECT a.gpu, a.start_ns, max(a.launch_start_ns + coalesce(p.least_ns, 0)) AS ready_ns
+    SELECT a.gpu, a.start_ns, max(a.launch_start_ns + coalesce(p.least_ns, 0)) AS ready_ns, count(p.least_ns) > 0 AS is_staged
     FROM activities AS a
     LEFT JOIN prepared AS p ON p.activity_id = a.activity_id
     WHERE EXISTS (FROM long_activities)
@@ -52,7 +53,8 @@ followed AS (
     SELECT
         a.*,
         b.ready_ns,
-        b.ready_ns >= a.end_ns - least(clock_tolerance_ns(), 0.1 * a.length_ns)
+        (b.is_staged OR a.length_ns > a.long_ns)
+        AND b.ready_ns >= a.end_ns - least(clock_tolerance_ns(), 0.1 * a.length_ns)
         AND b.start_ns - a.end_ns < CASE WHEN a.length_ns > 10 * a.short_ns THEN 3 ELSE 0.1 END * a.length_ns AS fills_a_gap
     FROM long_activities AS a
     ASOF LEFT JOIN following AS b ON b.gpu = a.gpu AND a.end_ns <= b.start_ns
