@@ -4,7 +4,7 @@
 --
 -- A runtime call that is no synchronize call may make a few driver calls, and fork other OS calls; no other OS call makes CUDA
 -- calls or many OS calls, and no CUDA call ends within an OS call. A synchronize call may print what kernels print, but reads no
--- file. In 135 sound traces there is none of them.
+-- file. In 137 sound traces there is none of them.
 -- reads: call_tolerance_ns, calls, gil_ranges, nvtx_ranges, os_calls, step_ranges, strings
 CREATE TABLE impossible_calls AS
 WITH cuda_calls AS (

@@ -5,9 +5,8 @@
 --
 -- Such a kernel takes twice as long as most of its name (or 1 ms, before a staged copy: all of its name may have been made
 -- longer), and leaves a tenth of its length of the gap; or it takes ten times as long as the shortest tenth of its name, and
--- leaves up to three times its length. Where the GPU waits for each launch,
--- some end so by chance: half of the kernels of its name that take as long have to, and they have to take a hundredth of the
--- window. In 135 sound traces there is none of them.
+-- leaves up to three times its length. Where the GPU waits for each launch, some end so by chance: half of the kernels of its
+-- name that take as long have to, and they have to take a hundredth of the window. In 137 sound traces there is none of them.
 -- reads: activities, calls, clock_tolerance_ns, copies, window
 CREATE TABLE stretched_activities AS
 WITH usual AS (
