@@ -8,6 +8,7 @@ from traces import FIXTURES, opened
 import gapfinder
 from gapfinder.comparison import words
 from gapfinder.diagnosis.diagnose import diagnose
+from gapfinder.job.replay import JobReplay
 from gapfinder.render import renderer
 from gapfinder.replay import ranges
 from gapfinder.units import between, duration
@@ -120,9 +121,15 @@ def test_one_rank_does_not_know_what_it_waits_for():
     assert "; without it 10.6 ms to 33.7 ms" in diagnosis.headline
 
 
-def test_a_job_that_cannot_be_replayed():
-    """One step in common is too short for a replay. At best the step takes what the late rank computes."""
-    job = data_parallel(lambda _: {1: 9 * MS}, steps=2).diagnosed()
+def test_two_steps_of_a_job_are_replayed():
+    late, even = (data_parallel(lambda _, late=late: late, steps=2).diagnosed() for late in ({1: 9 * MS}, {}))
+    assert (late.verdict, late.predicted_step_ns) == ("rank_imbalance", even.step_ns)
+
+
+def test_a_job_that_cannot_be_replayed(monkeypatch):
+    """At best the step takes what the late rank computes."""
+    monkeypatch.setattr(JobReplay, "of", lambda *_: None)
+    job = data_parallel(lambda _: {1: 9 * MS}).diagnosed()
     assert (job.verdict, job.predicted_step_ns) == ("rank_imbalance", None)
     low, high = job.predicted_range_ns
     computing_share = max(rank.compute_share for rank in job.ranks)
