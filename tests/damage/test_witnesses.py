@@ -858,12 +858,12 @@ def test_kernels_that_fill_a_part_of_the_gap_are_told(longer_ns):
 @pytest.mark.parametrize("every", [1, 3])
 @pytest.mark.parametrize("waits_ns", [0, 9 * MS])
 def test_a_copy_that_its_call_prepares_waits_for_no_kernel(waits_ns, every):
-    """All kernels, or some, end as a copy starts. Where the call of the copy takes longer than the quickest, the copy waited."""
+    """All kernels, or some, end as a copy starts. Where its call began longer before than staging takes, it waited."""
     trace = Synthetic()
     for number in range(STEPS):
         called = number * 10 * MS + 9 * MS + 500 * US
-        from_ns = called - (waits_ns if number % every == 1 % every and number else 0)
-        trace.copy(called, called + 100 * US, (from_ns - 400 * US, called + 100 * US), host="Pageable")
+        from_ns = called - waits_ns
+        trace.copy(called, called + 100 * US, (from_ns - 200 * US, called + 100 * US), host="Pageable")
         end = called + 10 * MS - 5 * US if number % every == 0 else called + 200 * US
         trace.kernel(called + 110 * US, end, (called + 102 * US, called + 105 * US))
     assert len(damage_of(trace, "stretched_activities")) == (0 if waits_ns else len(range(0, STEPS - 1, every)))

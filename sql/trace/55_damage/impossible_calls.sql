@@ -37,10 +37,9 @@ os_neighbours AS (
 os_and_cuda AS (
     SELECT
         o.crosses
-        OR coalesce(o.end_ns > c.start_ns + call_tolerance_ns(), false)
-        OR coalesce(b.end_ns BETWEEN o.start_ns + call_tolerance_ns() AND o.end_ns - call_tolerance_ns(), false)
-        OR coalesce(b.end_ns > o.end_ns AND b.family = 'sync' AND o.kind = 'io' AND NOT contains(s.text, 'write'), false)
-            AS crosses
+        OR o.end_ns > c.start_ns + call_tolerance_ns()
+        OR b.end_ns BETWEEN o.start_ns + call_tolerance_ns() AND o.end_ns - call_tolerance_ns()
+        OR (b.end_ns > o.end_ns AND b.family = 'sync' AND o.kind = 'io' AND NOT contains(s.text, 'write')) AS crosses
     FROM os_neighbours AS o
     INNER JOIN strings AS s ON s.string_id = o.name_id AND NOT ends_with(s.text, 'fork')
     ASOF LEFT JOIN calls AS c ON c.global_tid = o.global_tid AND o.start_ns <= c.start_ns
