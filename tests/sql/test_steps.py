@@ -428,6 +428,15 @@ def test_few_long_steps_end_with_their_optimizer():
     assert [end - start for start, end in steps(trace)] == [500 * MS + len(step) * 100 * US, len(step) * 100 * US - 20 * US]
 
 
+def test_averages_at_both_ends_of_a_loop_are_no_steps():
+    trace = Synthetic()
+    average = ["multi_tensor_apply_kernel"] * 4
+    for place, name in enumerate([*average, *["attention", "norm", "gemm"] * 40, *average]):
+        at = place * 100 * US
+        trace.kernel(at + 10 * US, at + 90 * US, (at, at + 5 * US), name=name)
+    assert {end - start for start, end in steps(trace)} >= {300 * US}
+
+
 def test_an_optimizer_that_updates_one_tensor_at_a_time_ends_the_step():
     """Each kernel runs in each layer, or for each tensor: the first layer marks the step."""
     trace = Synthetic()

@@ -110,8 +110,14 @@ ends AS (
     WHERE b.number % t.every = 0
 ),
 
+-- fewer than three distances may lie between updates that do not repeat, such as of averages at both ends of a loop: of these,
+-- or of one and what comes before the first update, two have to be alike
 usual AS (
-    SELECT median(activities) AS activities, count(*) AS steps FROM ends WHERE activities IS NOT NULL
+    SELECT u.activities, u.steps
+    FROM (SELECT median(activities) AS activities, count(activities) AS steps FROM ends) AS u
+    INNER JOIN ends AS e ON abs(coalesce(e.activities, e.place) - u.activities) <= step_spread() * u.activities
+    GROUP BY u.activities, u.steps
+    HAVING u.steps >= 3 OR count(*) >= 2
 ),
 
 -- 1 %: a step with as many activities as usual begins right after the one before it. Where more lies between, it has the usual
@@ -142,7 +148,7 @@ detached AS (
 ),
 
 last_activity AS (
-    SELECT max(e.place) AS place FROM ends AS e, usual AS u WHERE u.steps > 0
+    SELECT max(place) AS place FROM ends WHERE EXISTS (FROM usual)
 ),
 
 marks AS (
