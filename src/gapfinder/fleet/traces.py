@@ -13,6 +13,7 @@ from gapfinder.errors import UsageError, first_line
 from gapfinder.fleet.naming import Naming
 from gapfinder.fleet.urls import as_utf8, unsigned, without_credentials
 from gapfinder.ingest.manifest import MANIFEST
+from gapfinder.ingest.nsys.other_files import ENDINGS
 from gapfinder.system.scratch import scratch
 
 LOCAL = "file://"
@@ -86,7 +87,8 @@ def _matching(pattern: str, naming: Naming) -> Iterator[FleetTrace]:
             inside = files.find(entry["name"], detail=True).values()
             names = [str(file["name"]) for file in inside]
             is_of_fleet = any(name.endswith(f"/{MANIFEST}") for name in names)
-            if is_of_fleet or not any(name.endswith(".parquet") for name in names):
+            holds_traces = any(name.endswith(ENDINGS) for name in names)
+            if is_of_fleet or holds_traces or not any(name.endswith(".parquet") for name in names):
                 continue
             size_bytes, stamp = sum(file["size"] for file in inside), max(map(_stamp, inside))
         elif entry["name"].endswith(".parquet"):  # one table of a Parquet export

@@ -122,7 +122,7 @@ def message(error: Exception, relations: Iterable[str] = ()) -> str:
 
     DuckDB itself knows only those that were made by then.
     """
-    text = " ".join(str(error).partition("\n\nLINE ")[0].split())
+    text = " ".join(str(error).partition("\n\nLINE ")[0].partition("\nPlease try installing")[0].split())
     unknown = NO_TABLE.search(text)
     if not unknown or not (known := [*relations]):
         return text

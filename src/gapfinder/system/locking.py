@@ -3,7 +3,7 @@
 import duckdb
 
 NO_VARIABLES = "python_enable_replacements = false"
-# The first setting cannot be taken back. The others hide the name of the user, which is part of the paths that errors tell.
+# The first setting cannot be taken back. The last three hide the name of the user, which is part of the paths that errors tell.
 LOCKED = (
     "enable_external_access = false",
     NO_VARIABLES,

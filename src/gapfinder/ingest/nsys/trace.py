@@ -10,7 +10,7 @@ from gapfinder.errors import TraceError
 from gapfinder.ingest.manifest import is_fleet
 from gapfinder.ingest.nsys import converted, report
 from gapfinder.ingest.nsys.load import NSYS_SQL, Tables, drop_unused, load
-from gapfinder.ingest.nsys.other_files import file_of_another_kind, folder_without_parquet
+from gapfinder.ingest.nsys.other_files import file_of_another_kind, folder_without_parquet, is_parquet_export
 from gapfinder.ingest.nsys.parquet import ParquetTables
 from gapfinder.ingest.nsys.sqlite import MAGIC, SqliteTables
 from gapfinder.ingest.read_range import ReadRange
@@ -75,7 +75,7 @@ def _folder(path: Path) -> ParquetTables:
         return converted.folder_tables(path)
     if is_fleet(path):
         raise TraceError(f"{path} is the folder of a fleet: open it with `gapfinder sql` or `gapfinder report`")
-    if not any(path.glob("*.parquet")):
+    if not is_parquet_export(path):
         raise TraceError(folder_without_parquet(path))
     return ParquetTables(path)
 
