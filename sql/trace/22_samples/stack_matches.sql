@@ -1,13 +1,42 @@
 -- One row for each stack of Python frames that speaks for a cause. Of several patterns that match, the outermost match counts:
--- what a data loader calls is part of loading data.
--- reads: patterns_of_stack, python_stacks, sample_patterns
+-- what a data loader calls is part of loading data. A function of the user's own that launches half of the compute is the
+-- program's work, whatever its name: a diffusion model's `sample_batch` makes no input.
+-- reads: activities, patterns_of_stack, python_frames, python_stacks, sample_patterns, sampled_stacks
 CREATE TABLE stack_matches AS
-SELECT s.stack_id, p.cause, regexp_extract(s.frames, '(?s)^(?:.* )?([^ ]*(?:' || p.pattern || ')[^ ]*)', 1) AS matched
-FROM (SELECT *, unnest(patterns_of_stack(frames)) AS pattern FROM python_stacks) AS s
-INNER JOIN sample_patterns AS p ON p.kind = 'python' AND p.pattern = s.pattern
-QUALIFY row_number() OVER (
-    PARTITION BY s.stack_id ORDER BY strlen(regexp_extract(s.frames, '(?s)^(.*)(?:' || p.pattern || ')', 1)) DESC, p.cause
-) = 1;
+WITH candidates AS (
+    SELECT
+        s.stack_id,
+        p.cause,
+        regexp_extract(s.frames, '(?s)^(?:.* )?([^ ]*(?:' || p.pattern || ')[^ ]*)', 1) AS matched,
+        strlen(regexp_extract(s.frames, '(?s)^(.*)(?:' || p.pattern || ')', 1)) AS place
+    FROM (SELECT *, unnest(patterns_of_stack(frames)) AS pattern FROM python_stacks) AS s
+    INNER JOIN sample_patterns AS p ON p.kind = 'python' AND p.pattern = s.pattern
+),
+
+-- samples within calls that launch compute
+launches AS (
+    SELECT s.stack_id, count(*) AS samples
+    FROM sampled_stacks AS s
+    ASOF INNER JOIN (
+        SELECT global_tid, launch_start_ns, launch_end_ns FROM activities WHERE kind = 'compute' AND EXISTS (FROM candidates)
+    ) AS a
+        ON a.global_tid = s.global_tid AND s.at_ns >= a.launch_start_ns
+    WHERE s.at_ns < a.launch_end_ns
+    GROUP BY s.stack_id
+),
+
+working AS (
+    SELECT c.matched
+    FROM (SELECT DISTINCT stack_id, matched FROM candidates WHERE matched IN (SELECT frame FROM python_frames WHERE own)) AS c
+    INNER JOIN launches AS l ON l.stack_id = c.stack_id
+    GROUP BY c.matched
+    HAVING sum(l.samples) >= greatest(10, 0.5 * (SELECT sum(samples) FROM launches))
+)
+
+SELECT stack_id, cause, matched
+FROM candidates
+WHERE matched NOT IN (FROM working)
+QUALIFY row_number() OVER (PARTITION BY stack_id ORDER BY place DESC, cause) = 1;
 
 COMMENT ON TABLE stack_matches IS 'stacks of Python frames that speak for a cause';
 COMMENT ON COLUMN stack_matches.matched IS 'the frames that speak for it';

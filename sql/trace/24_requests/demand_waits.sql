@@ -35,7 +35,9 @@ launches_before AS (
         ON a.pid = w.pid AND w.end_ns >= a.launch_start_ns
 )
 
-SELECT w.pid, w.global_tid, w.start_ns, w.end_ns, false AS handed_over
+SELECT
+    w.pid, w.global_tid, w.start_ns, w.end_ns, false AS handed_over,
+    CASE WHEN any_value(w.timer_ns) - max(a.at_ns) >= event_loop_ns() THEN max(a.at_ns) END AS held_from_ns
 FROM launches_before AS w
 INNER JOIN arrivals AS a
     ON
@@ -49,7 +51,7 @@ HAVING
     END
     AND count(*) <= 8
 UNION ALL
-SELECT o.pid, o.global_tid, o.start_ns, o.end_ns, true
+SELECT o.pid, o.global_tid, o.start_ns, o.end_ns, true, NULL
 FROM socket_calls AS o
 INNER JOIN frontends AS f ON f.worker_pid = o.pid
 ASOF INNER JOIN arrivals AS a ON a.pid = f.pid AND o.end_ns >= a.at_ns
@@ -63,3 +65,4 @@ COMMENT ON COLUMN demand_waits.global_tid IS 'the thread that waited, in threads
 COMMENT ON COLUMN demand_waits.start_ns IS 'CPU start, ns since the session began';
 COMMENT ON COLUMN demand_waits.end_ns IS 'CPU end, ns';
 COMMENT ON COLUMN demand_waits.handed_over IS 'true where another process took the request';
+COMMENT ON COLUMN demand_waits.held_from_ns IS 'when the last request came, where the program then waited for its batch to fill until a timer of its own ended, ns; NULL elsewhere';

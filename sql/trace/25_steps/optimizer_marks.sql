@@ -147,16 +147,26 @@ detached AS (
     GROUP BY e.place
 ),
 
-last_activity AS (
-    SELECT max(place) AS place FROM ends WHERE EXISTS (FROM usual)
+begun AS (
+    SELECT pid, start_ns, start_ns - lag(start_ns) OVER (ORDER BY start_ns) AS last_length_ns
+    FROM sequence
+    WHERE place IN (SELECT place FROM following) OR place IN (SELECT place FROM detached)
+),
+
+-- The last step ends with its update. Where it then takes less than half as long as any other, a pause after the update is a part
+-- of each step, and when the last one ends is unknown.
+ended AS (
+    SELECT s.pid, s.end_ns
+    FROM sequence AS s
+    WHERE
+        s.place = (SELECT max(place) FROM ends WHERE EXISTS (FROM usual))
+        AND s.end_ns - (SELECT max(start_ns) FROM begun) >= 0.5 * coalesce((SELECT min(last_length_ns) FROM begun), 0)
 ),
 
 marks AS (
-    SELECT s.pid, s.start_ns
-    FROM sequence AS s
-    WHERE s.place IN (SELECT place FROM following) OR s.place IN (SELECT place FROM detached)
+    SELECT pid, start_ns FROM begun
     UNION ALL
-    SELECT s.pid, s.end_ns FROM sequence AS s INNER JOIN last_activity AS l ON s.place = l.place
+    SELECT pid, end_ns FROM ended
 )
 
 SELECT pid, start_ns, (SELECT min(CAST(name_id AS VARCHAR)) FROM updates) AS name
@@ -165,5 +175,5 @@ ORDER BY start_ns;
 
 COMMENT ON TABLE optimizer_marks IS 'where each training step begins, by the kernels of its optimizer; empty where NVTX ranges mark the steps, or no such kernels repeat';
 COMMENT ON COLUMN optimizer_marks.pid IS 'process whose loop it is';
-COMMENT ON COLUMN optimizer_marks.start_ns IS 'GPU start of the first activity of the step, ns since the session began; for the last row, the end of the last step';
+COMMENT ON COLUMN optimizer_marks.start_ns IS 'GPU start of the first activity of the step, ns since the session began; for the last row, mostly, the end of the last step';
 COMMENT ON COLUMN optimizer_marks.name IS 'id of the name of a kernel of the optimizer';

@@ -13,8 +13,8 @@
 --
 -- A window that was asked for is one regime, `asked`. A trace without steps is one, `everything`, and so is what `--window all`
 -- asks for.
--- reads: analysed_time, exceeds_a_step, few_activities, judged_steps, launching_threads, options, os_calls, step_contents
--- reads: step_ranges, usual_step, warm_up
+-- reads: analysed_time, exceeds_a_step, few_activities, judged_steps, launching_threads, options, os_calls, python_stacks
+-- reads: sampled_stacks, step_contents, step_ranges, usual_step, warm_up
 CREATE TABLE regimes AS
 WITH whole AS (
     SELECT
@@ -42,6 +42,15 @@ saved AS (
     WHERE o.start_ns < j.end_ns
     GROUP BY j.step, j.extra_end_ns, j.end_ns
     HAVING sum(least(o.end_ns, j.end_ns) - o.start_ns) >= 0.5 * (j.end_ns - j.extra_end_ns)
+    UNION
+    -- Lightning deletes the file before: a call that is not recorded
+    SELECT j.step
+    FROM (SELECT * FROM sampled_stacks WHERE global_tid IN (SELECT global_tid FROM launching_threads)) AS p
+    ASOF INNER JOIN (SELECT * FROM judged_steps WHERE does_more AND extra_kind = 'checkpoint') AS j ON p.at_ns >= j.extra_end_ns
+    INNER JOIN python_stacks AS s ON s.stack_id = p.stack_id
+    WHERE p.at_ns < j.end_ns
+    GROUP BY j.step
+    HAVING 2 * count_if(contains(s.frames, 'checkpoint')) >= count(*)
 ),
 
 later AS (

@@ -30,6 +30,16 @@ pieces AS (
     FROM late_pieces AS p
     LEFT JOIN thread_states AS s ON s.state_id = p.state_id
     LEFT JOIN followed AS f ON f.piece_id = p.piece_id
+),
+
+-- after a long wait for something else, a call that blocked before it delays nothing
+waited AS (
+    SELECT gap_id, min(start_ns) AS waits_from_ns
+    FROM pieces
+    WHERE
+        state IN ('wait', 'sleep', 'io', 'lock') AND end_ns - start_ns >= own_work_ns()
+        AND gap_id IN (SELECT gap_id FROM lost_run_ahead WHERE spans)
+    GROUP BY gap_id
 )
 
 SELECT
@@ -49,10 +59,14 @@ SELECT
     p.name_id,
     p.on_global_tid,
     -- the launch path right after a blocking call would have run ahead in any case
-    coalesce(p.start_ns < r.ahead_until_ns OR (r.spans AND segment_state = 'launch'), false) AS lacks_run_ahead
+    coalesce(
+        p.start_ns < r.ahead_until_ns OR (r.spans AND segment_state = 'launch' AND (p.start_ns > w.waits_from_ns) IS NOT true),
+        false
+    ) AS lacks_run_ahead
 FROM pieces AS p
 INNER JOIN gaps AS g ON g.gap_id = p.gap_id
-LEFT JOIN lost_run_ahead AS r ON r.gap_id = p.gap_id;
+LEFT JOIN lost_run_ahead AS r ON r.gap_id = p.gap_id
+LEFT JOIN waited AS w ON w.gap_id = p.gap_id;
 
 COMMENT ON TABLE late_states IS 'gaps while the CPU is late, cut where the state of the launching thread, or of the one that it waits for, changes';
 COMMENT ON COLUMN late_states.id IS 'unique number, in no order';

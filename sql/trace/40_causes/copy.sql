@@ -54,9 +54,12 @@ exposed AS (
         -- on streams on which nothing computes
         sum(CASE WHEN k.stream IS NULL THEN s.end_ns - s.start_ns ELSE 0 END) >= 0.5 * sum(s.end_ns - s.start_ns) AS aside,
         sum(CASE WHEN h.activity_id IS NOT NULL THEN s.end_ns - s.start_ns ELSE 0 END) >= 0.5 * sum(s.end_ns - s.start_ns)
-            AS held_up
+            AS held_up,
+        -- what computes next began while the copy still ran
+        sum(CASE WHEN s.end_ns < a.end_ns THEN s.end_ns - s.start_ns ELSE 0 END) >= 0.5 * sum(s.end_ns - s.start_ns) AS unawaited
     FROM window_segments AS s
     INNER JOIN copies AS c ON c.activity_id = s.activity_id
+    INNER JOIN window_activities AS a ON a.activity_id = c.activity_id
     LEFT JOIN compute_streams AS k ON k.pid = c.pid AND k.gpu = c.gpu AND k.stream = c.stream
     LEFT JOIN held_up AS h ON h.activity_id = c.activity_id
     WHERE s.state = 'copy' AND s.cause = 'copy'
@@ -92,7 +95,7 @@ uploads AS (
 copied AS (
     SELECT * FROM exposed
     UNION ALL
-    SELECT 'Host-to-Device', u.pageable, u.times, u.small, b.lost_ns, true, u.scalars, false, false
+    SELECT 'Host-to-Device', u.pageable, u.times, u.small, b.lost_ns, true, u.scalars, false, false, false
     FROM uploads AS u, blocking AS b
     WHERE b.lost_ns IS NOT NULL
     ORDER BY lost_ns DESC
@@ -211,6 +214,10 @@ SELECT
             THEN
                 'The default stream takes turns with all streams that were not created as non-blocking: these copies cannot run '
                 || 'beside the kernels. Keep copies and kernels out of it, or create the other streams as non-blocking.'
+        WHEN unawaited AND NOT pageable
+            THEN
+                'What computes next does not wait for these copies: it begins before they end, and they run in the background '
+                || 'while the GPU has too little to do. Not the copies are to be mended, but what else loses time.'
         WHEN aside AND NOT pageable AND direction IN ('Host-to-Device', 'Device-to-Host')
             THEN
                 'These copies have a stream of their own already, but what computes next waits for them. With two buffers in '

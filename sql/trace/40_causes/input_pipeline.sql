@@ -100,9 +100,9 @@ WHERE
 
 -- Where Python samples find the thread as it starts and ends workers, that is the reason. Where most of the time is lost as a
 -- validation or an epoch begins, or, without samples, in a quarter of the steps, workers may be started again and again.
--- reads: activities, cause_totals, dispatchers, evidence_steps, framework, frontends, gaps, gil_share, loader_threads
--- reads: long_os_calls, producer_samples, python_samples, regimes, stacks_in_segments, window, window_regimes
--- reads: window_segments
+-- reads: activities, batch_wait_times, cause_totals, dispatchers, evidence_steps, framework, frontends, gaps, gil_share
+-- reads: loader_threads, long_os_calls, producer_samples, python_samples, python_stacks, regimes, sampled_stacks
+-- reads: samples_beside_waits, stacks_in_segments, window, window_regimes, window_segments
 CREATE VIEW fix_input_pipeline AS
 WITH stacks AS (
     SELECT
@@ -122,6 +122,21 @@ firsts AS (
     WHERE s.cause = 'input_pipeline' AND r.kind IN ('validation', 'epoch start')
 ),
 
+-- the gaps in which an epoch begins with the workers of the one before
+begun AS (
+    SELECT sum(end_ns - start_ns) AS lost_ns
+    FROM window_segments
+    WHERE
+        cause = 'input_pipeline'
+        AND gap_id IN (
+            SELECT g.gap_id
+            FROM gaps AS g
+            INNER JOIN sampled_stacks AS s ON s.at_ns >= g.start_ns AND s.at_ns < g.end_ns
+            INNER JOIN python_stacks AS t ON t.stack_id = s.stack_id
+            WHERE regexp_matches(t.frames, 'dataloader\.py:_reset < [^ ]*dataloader\.py:__iter__')
+        )
+),
+
 -- when those who make the batches wait, for room in the queue or for their own input
 producer_waits AS (
     SELECT sum(o.end_ns - o.start_ns) AS ns
@@ -134,6 +149,19 @@ producer_waits AS (
         )
 ),
 
+-- how many threads make the batches, for how long in all, and how often the others wait at the lines at which they work
+turns AS (
+    SELECT
+        count(DISTINCT CASE WHEN b.works THEN b.global_tid END) AS threads,
+        sum(CASE WHEN b.works THEN b.usual_ns END) AS worked_ns,
+        avg(CASE WHEN NOT b.works THEN CAST(l.line IS NOT NULL AS INTEGER) END) AS waiting_share
+    FROM samples_beside_waits AS b
+    INNER JOIN python_samples AS s ON s.sample_id = b.sample_id
+    LEFT JOIN (
+        SELECT DISTINCT file, line FROM python_samples WHERE sample_id IN (SELECT sample_id FROM producer_samples)
+    ) AS l ON l.file = s.file AND l.line = s.line
+),
+
 facts AS (
     SELECT
         sum(CASE WHEN state = 'wait' THEN end_ns - start_ns ELSE 0 END) AS wait_ns,
@@ -142,6 +170,7 @@ facts AS (
         sum(end_ns - start_ns) AS lost_ns,
         (SELECT count(*) > 0 FROM loader_threads WHERE pid NOT IN (SELECT pid FROM activities)) AS has_workers,
         coalesce((SELECT lost_ns FROM firsts), 0) AS first_ns,
+        coalesce((SELECT lost_ns FROM begun), 0) AS begun_ns,
         (
             SELECT count(*) > 0
             FROM evidence_steps AS e
@@ -149,6 +178,9 @@ facts AS (
             WHERE e.cause = 'input_pipeline'
         ) AS in_few_steps,
         (SELECT gil_share FROM gil_share) AS gil_share,
+        (SELECT threads FROM turns) AS turn_threads,
+        (SELECT worked_ns FROM turns) AS turn_ns,
+        (SELECT waiting_share FROM turns) AS waiting_share,
         (SELECT restarting FROM stacks) AS restart_share,
         coalesce((SELECT receiving FROM stacks), 0) AS receiving_share,
         EXISTS (FROM cause_totals WHERE cause = 'no_demand' AND costs_enough) OR EXISTS (FROM frontends) AS serves,
@@ -168,6 +200,11 @@ SELECT
                     || 'to the next, and no more workers than an epoch has batches for.',
                     100 * restart_share
                 )
+        WHEN has_workers AND begun_ns >= 0.5 * lost_ns
+            THEN
+                'The training thread waits for the first batches of an epoch, which its worker processes begin only then, though '
+                || 'they make the later ones in time. Let an epoch have more batches (a sampler without an end, or one that '
+                || 'repeats the data), or call iter() for the next epoch before this one ends.'
         WHEN
             has_workers AND (wait_ns >= 0.5 * lost_ns OR receiving_share >= 0.5)
             AND (first_ns >= 0.5 * lost_ns OR (in_few_steps AND restart_share IS NULL))
@@ -196,6 +233,16 @@ SELECT
                         THEN format(
                             'Let processes do it: for {:.0f} % of this time one thread has Python''s GIL, for which others wait.',
                             100 * gil_share
+                        )
+                    -- 1.25: what a sample counts for is no exact time
+                    WHEN
+                        turn_threads >= 2 AND waiting_share >= 0.5
+                        AND turn_ns <= 1.25 * (SELECT sum(end_ns - start_ns) FROM batch_wait_times)
+                        THEN format(
+                            '{} threads take turns: one works, and the others wait where it works, for a lock that is not '
+                            || 'Python''s GIL but one of a library, as HDF5 has one. More threads do not help: let processes do '
+                            || 'it, or do under that lock only what needs it.',
+                            turn_threads
                         )
                     ELSE format(
                         'Let more of them do it at once: for {:.0f} % of this time, no thread has Python''s GIL.',

@@ -30,9 +30,10 @@ WHERE state = 'wait' AND end_ns - start_ns < long_wait_ns();
 
 -- No optimizer runs in a validation, for a token or for a request, or where nothing runs backward. One that is fused needs no
 -- advice, and neither does torch.compile where kernels are Triton's. In JAX, the phases of a step that is one program are its
--- parts. A graph that is captured for each few replays, or updated before each, costs more than it saves.
--- reads: calls, count_of, devices, framework, is_xla_loop, phases, requests, strings, training_processes, window
--- reads: window_activities, window_regimes, window_unit
+-- parts. A graph that is captured for each few replays, or updated before each, costs more than it saves, and one fits one shape:
+-- where each second step copies another number of bytes to the GPU, shapes vary.
+-- reads: calls, copies, count_of, devices, framework, is_xla_loop, phases, requests, strings, training_processes, window
+-- reads: window_activities, window_regimes, window_steps, window_unit
 CREATE VIEW fix_launch_bound AS
 WITH launched AS (
     SELECT
@@ -75,6 +76,19 @@ captured AS (
     INNER JOIN strings AS t ON t.string_id = c.name_id
     ASOF INNER JOIN window_regimes AS r ON c.start_ns >= r.start_ns
     WHERE contains(t.text, 'Graph') AND c.start_ns < r.end_ns
+),
+
+copied AS (
+    SELECT s.step, sum(c.bytes) AS bytes
+    FROM copies AS c
+    INNER JOIN window_activities AS a ON a.activity_id = c.activity_id
+    ASOF INNER JOIN window_steps AS s ON a.start_ns >= s.start_ns
+    WHERE c.direction = 'Host-to-Device'
+    GROUP BY s.step
+),
+
+shapes AS (
+    SELECT 2 * count(DISTINCT bytes) >= (SELECT count(*) FROM window_steps) AND count(*) >= 10 AS vary FROM copied
 )
 
 SELECT
@@ -118,6 +132,13 @@ SELECT
                     END
                     || CASE WHEN compiled THEN '' ELSE 'torch.compile, ' END
                     || 'or larger batches.'
+                    || CASE
+                        WHEN vary
+                            THEN
+                                ' The shapes vary: what is copied to the GPU has another size in most steps. Pad batches to a '
+                                || 'few sizes first, since a graph fits one shape.'
+                        ELSE ''
+                    END
             WHEN 'jax'
                 THEN
                     CASE
@@ -146,4 +167,4 @@ SELECT
             ELSE 'Launch them together: a CUDA graph (cudaStreamBeginCapture), fused kernels, or larger batches.'
         END
     END AS fix
-FROM launched, updates, parts, captured;
+FROM launched, updates, parts, captured, shapes;

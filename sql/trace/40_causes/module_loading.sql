@@ -14,6 +14,8 @@ library_names = [
 ]
 frames = [
     "torch/_dynamo/convert_frame\\.py:",
+    "torch/_inductor/async_compile\\.py:",
+    "torch/_inductor/runtime/triton_heuristics\\.py:(precompile|autotune_to_one_config|benchmark_all_configs)\\b",
     "torch/utils/cpp_extension\\.py:",
     "triton/compiler/compiler\\.py:",
     "jax/_src/(compiler|interpreters/mlir)\\.py:",
@@ -42,10 +44,13 @@ states = ["module"]
 wholly = true  # a launch that loads its kernel is one of those calls
 */
 
--- Calls that load GPU code are a state. Here: code that samples see in a compiler; the code of the gaps in which GPU code is
--- loaded, since it compiles what is then loaded, unless samples see it elsewhere; time in a range that is named after compiling,
--- as XLA names its own; and slow launches of kernels that have not run before, since they load them lazily.
--- reads: gap_facts, library_segments, matched_segments, named_ranges, sampled_elsewhere, segments, slow_launch_segments
+-- Calls that load GPU code are a state. Here: code that samples see in a compiler, and launches that they see there, since an
+-- autotuner measures what it compiles; the short file calls after such a sample, since a compiler reads headers and its cache;
+-- the code of the gaps in which GPU code is loaded, since it compiles what is then loaded, unless samples see it elsewhere; time
+-- in a range that is named after compiling, as XLA names its own; and slow launches of kernels that have not run before, since
+-- they load them lazily.
+-- reads: gap_facts, gaps, library_segments, matched_segments, named_ranges, own_work_ns, sample_matches
+-- reads: sampled_elsewhere, sampled_launches, segments, slow_launch_segments
 CREATE VIEW rules_module_loading AS
 WITH compiling AS (
     SELECT segment_id FROM matched_segments WHERE cause = 'module_loading'
@@ -57,6 +62,16 @@ elsewhere AS (
 
 SELECT segment_id, 31 AS priority, 'seen' AS basis
 FROM compiling
+UNION ALL
+SELECT segment_id, 31, 'seen'
+FROM sampled_launches
+WHERE cause = 'module_loading'
+UNION ALL
+SELECT i.segment_id, 28, 'inferred'
+FROM (SELECT * FROM segments WHERE state = 'io' AND end_ns - start_ns < own_work_ns()) AS i
+INNER JOIN gaps AS g ON g.gap_id = i.gap_id
+ASOF INNER JOIN sample_matches AS m ON m.global_tid = i.on_global_tid AND i.start_ns >= m.at_ns
+WHERE m.at_ns >= g.start_ns AND m.cause = 'module_loading'
 UNION ALL
 SELECT s.segment_id, 33, 'inferred'
 FROM segments AS s

@@ -1,6 +1,6 @@
 /* cause
-meaning = "nobody asked the program for anything"
-usual_fix = "Nothing in the program: it could serve more requests, or share the GPU with another program."
+meaning = "the program waited for requests, or for more of them to fill a batch"
+usual_fix = "No fault: serve more requests, share the GPU with another program, or wait less for a batch to fill."
 needs = ["os_calls"]
 color = "#8d99a6"
 color_dark = "#a9b7c6"
@@ -44,24 +44,46 @@ FROM (
 ASOF INNER JOIN idle_loops AS i ON i.pid = s.pid AND s.start_ns >= i.start_ns
 WHERE s.start_ns < i.end_ns;
 
--- reads: count_of, demand_waits, idle_senders, window, window_segments
+-- reads: count_of, demand_waits, idle_loops, idle_senders, window, window_segments
 CREATE VIEW fix_no_demand AS
 WITH waits AS (
-    SELECT global_tid, start_ns FROM demand_waits
+    SELECT global_tid, start_ns, end_ns, coalesce(end_ns - held_from_ns, 0) AS held_ns FROM demand_waits
     UNION
-    SELECT global_tid, start_ns FROM idle_senders
+    SELECT global_tid, start_ns, end_ns, 0 FROM idle_senders
 ),
 
 lost AS (
-    SELECT DISTINCT w.global_tid, w.start_ns
-    FROM (SELECT * FROM window_segments WHERE cause = 'no_demand') AS s
+    FROM window_segments WHERE cause = 'no_demand'
+),
+
+lost_waits AS (
+    SELECT w.global_tid, w.start_ns, w.end_ns - w.start_ns AS waited_ns, w.held_ns
+    FROM lost AS s
     ASOF INNER JOIN waits AS w ON w.global_tid = s.on_global_tid AND s.start_ns >= w.start_ns
+    WHERE s.start_ns < w.end_ns
+    UNION
+    SELECT s.on_global_tid, i.start_ns, i.end_ns - i.start_ns, CASE WHEN i.held THEN i.end_ns - i.start_ns ELSE 0 END
+    FROM lost AS s
+    ASOF INNER JOIN idle_loops AS i ON i.pid = s.pid AND s.start_ns >= i.start_ns
+    WHERE s.start_ns < i.end_ns
+),
+
+totals AS (
+    SELECT count(*) AS times, sum(waited_ns) AS waited_ns, sum(held_ns) AS held_ns FROM lost_waits HAVING times > 0
 )
 
 SELECT
-    format(
-        'This is no fault: {}, {:.1f} a second, the program waited for the next request. It could serve more of '
-        || 'them, or share the GPU with another program.',
-        count_of(count(*), 'time'), count(*) / any_value(w.length_ns) * 1e9
-    ) AS fix
-FROM lost, "window" AS w;
+    CASE
+        WHEN t.held_ns >= 0.5 * t.waited_ns
+            THEN format(
+                'For {:.0f} % of this time, requests are there: the program waits for more of them until a timer of its own '
+                || 'ends ({}, {:.3g} ms each). Launch what is there as soon as the GPU is free, or shorten that delay.',
+                100 * t.held_ns / t.waited_ns, count_of(t.times, 'time'), t.held_ns / t.times / 1e6
+            )
+        ELSE format(
+            'This is no fault: {}, {:.1f} a second, the program waited for the next request. It could serve more of '
+            || 'them, or share the GPU with another program.',
+            count_of(t.times, 'time'), t.times / w.length_ns * 1e9
+        )
+    END AS fix
+FROM totals AS t, "window" AS w;

@@ -1,6 +1,7 @@
 """Decides whether two traces can be compared, and what to keep in mind if they can."""
 
 from gapfinder.comparison.bootstrap import MIN_VALUES
+from gapfinder.comparison.headline import factor
 from gapfinder.diagnosis.diagnosis import WHOLE_GRAPHS, Diagnosis
 from gapfinder.diagnosis.measured import Measured
 from gapfinder.gates.expression import COMPUTE
@@ -11,6 +12,7 @@ MUCH_TRACING = 0.2  # of a step: then its speedup may be another one without the
 MIN_STEPS_IN_ONE = 1.5  # times as often as in the other trace; no fix makes all kernels run more often
 MIN_COMMON_KERNELS = 3  # fewer may all run more often by chance
 MIN_COMMON_SHARE = 0.5  # of kernel time in common kernels; two captures of one program have nearly all of it in common
+OUTSIDE_LOOP = {"start-up", "end"}  # regimes
 STEPS = {"nvtx": "an NVTX range", "launch period": "the period of the launch sequence", "requests": "the requests"}
 
 
@@ -48,6 +50,8 @@ def remarks(before: Measured, after: Measured) -> list[str]:
     result = [
         f"{which} is damaged, and its verdict uncertain: {damage}" for which, trace in both for damage in trace.diagnosis.damage
     ]
+    if loops := _loops(before.diagnosis, after.diagnosis):
+        result.append(loops)
     if len(before.lengths_ns) > 1 and before.lengths_ns == after.lengths_ns:
         result.append("All steps take as long, to the nanosecond: AFTER is a copy of BEFORE, or holds the same recording.")
     if graphs := [which for which, trace in both if WHOLE_GRAPHS in trace.kernels]:
@@ -74,6 +78,24 @@ def remarks(before: Measured, after: Measured) -> list[str]:
         for which, trace in both
         if 0 < len(trace.lengths_ns) < MIN_VALUES
     ]
+
+
+def _loops(before: Diagnosis, after: Diagnosis) -> str | None:
+    """How long a step of each loop takes with all that comes between steps, if that takes a part of either; else None."""
+    old_ns, new_ns = _loop_step_ns(before), _loop_step_ns(after)
+    if not (old_ns and new_ns) or not any(regime.every_steps for trace in (before, after) for regime in trace.regimes):
+        return None
+    return (
+        f"With all that comes between steps, as checkpoints and validations do, a step takes {duration(old_ns)} in BEFORE and "
+        f"{duration(new_ns)} in AFTER: {factor(old_ns / new_ns)} times as fast."
+    )
+
+
+def _loop_step_ns(diagnosis: Diagnosis) -> float | None:
+    """The time from the first step to the last, divided by the number of steps; None if there are none."""
+    loop = [regime for regime in diagnosis.regimes if regime.kind not in OUTSIDE_LOOP]
+    steps = sum(regime.steps for regime in loop)
+    return sum(regime.length_ns for regime in loop) / steps if steps else None
 
 
 def _without_profiler(which: str, diagnosis: Diagnosis) -> str | None:

@@ -102,10 +102,19 @@ def _prediction(before: Measured, after: Measured, lines: list[Line]) -> Predict
     if error > GOOD_ERROR:
         least_ns = min(least_ns, MUCH * (predicted_ns - after.quantities.step_ns))
     ledger = [] if error < -GOOD_ERROR else [changes.compute(before, after), *lines]  # what shrank makes no step longer
-    shrank = [line.name for line in ledger if line.name not in closed and _saved_ns(line) >= least_ns > 0]
-    return Prediction(fixed, predicted_ns, after.quantities.step_ns, error, others, shrank, of_single_steps)
+    shrank = _shrank([line for line in ledger if line.name not in fixed], least_ns)
+    also_shrank = [name for name in shrank if name not in others]
+    return Prediction(fixed, predicted_ns, after.quantities.step_ns, error, others, also_shrank, of_single_steps)
 
 
-def _saved_ns(line: Line) -> float:
-    """By how much a line of the ledger became shorter."""
-    return 0.0 if line.before_ns is None or line.after_ns is None else line.before_ns - line.after_ns
+def _shrank(lines: list[Line], least_ns: float) -> list[str]:
+    """The lines of the ledger that became shorter, most first, as many as together did so by `least_ns`; none if all do not."""
+    both = ((line.name, line.before_ns, line.after_ns) for line in lines)
+    saved_ns = {name: old - new for name, old, new in both if old is not None and new is not None}
+    told: list[str] = []
+    for name in sorted(saved_ns, key=lambda name: -saved_ns[name]):
+        if saved_ns[name] <= 0 or least_ns <= 0:
+            break
+        told.append(name)
+        least_ns -= saved_ns[name]
+    return told if least_ns <= 0 else []

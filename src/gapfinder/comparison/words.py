@@ -77,10 +77,10 @@ def prediction(prediction: Prediction) -> str:
     replayed = "Replays of single steps of BEFORE" if prediction.of_single_steps else "The replay of BEFORE"
     predicted = f"{replayed} predicted {duration(prediction.predicted_step_ns)} a step without {causes}"
     outcome = f"it takes {duration(prediction.outcome_step_ns)}"
-    if prediction.also_closed:
-        return f"{predicted}; {' and '.join(prediction.also_closed)} closed too, and {outcome}."
-    if prediction.also_shrank:
-        return f"{predicted}; {' and '.join(prediction.also_shrank)} took less too, and {outcome}."
+    changed = {"closed": prediction.also_closed, "took less": prediction.also_shrank}
+    also = [f"{' and '.join(names)} {how}" for how, names in changed.items() if names]
+    if also:
+        return f"{predicted}; {' and '.join(also)} too, and {outcome}."
     return f"{predicted}; {outcome}: the prediction is {percent(abs(prediction.error))} off."
 
 

@@ -14,6 +14,7 @@ INPUT_PIPELINE, PAGE_MIGRATION = "input_pipeline", "page_migration"
 FAULT_TABLES = {"CUDA_UM_CPU_PAGE_FAULT_EVENTS", "CUDA_UM_GPU_PAGE_FAULT_EVENTS"}
 MIN_MENTIONED_SHARE = 0.05  # of the lost time of a cause
 MIN_SAMPLED_SHARE = 0.1  # of the CPU samples in it
+MAX_FRAME = 90  # characters
 MAX_FUNCTION = 60  # characters: C++ names with their templates fill a page
 
 
@@ -23,7 +24,8 @@ def evidence(trace: OpenTrace, window: DiagnosedWindow) -> dict[str, list[Eviden
     Means are those of a GPU, as the lost time of a cause is; samples are counted over all.
     """
     means = _Means(window, len(trace.id_rows("SELECT gpu FROM devices")))
-    gathers = (_lines, _producers, _libraries, _basis, _calls, _files, _copies, _faults, _ranges, _ranks, _steps, _intervals)
+    code = (_lines, _functions, _producers, _libraries)
+    gathers = (*code, _basis, _calls, _files, _copies, _faults, _ranges, _ranks, _steps, _intervals)
     return _by_cause(fact for gather in gathers for fact in gather(trace, means))
 
 
@@ -73,10 +75,18 @@ class _Means:
 
 def _lines(trace: OpenTrace, _: _Means, query: str = "SELECT * FROM source_lines") -> ByCause:
     if not trace.id_rows("SELECT 1 FROM python_samples LIMIT 1"):
-        return  # most traces have none: save the joins
+        return  # as most traces: save the joins
     for row in trace.id_rows(query):
         line, text = _line(row)
         yield row["cause"], Evidence(text, source_line=line)
+
+
+def _functions(trace: OpenTrace, _: _Means) -> ByCause:
+    if not trace.id_rows("SELECT 1 FROM python_samples LIMIT 1"):
+        return  # as most traces: save the joins
+    for row in trace.id_rows("SELECT * FROM evidence_functions"):
+        share = percent(row["samples"] / row["all_samples"])
+        yield row["cause"], Evidence(f"{share} of its Python samples in {shortened(clean(row['frame']), MAX_FRAME)}")
 
 
 def _producers(trace: OpenTrace, _: _Means) -> ByCause:

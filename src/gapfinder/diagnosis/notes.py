@@ -58,7 +58,7 @@ def notes(trace: OpenTrace, causes: list[DiagnosedCause], damage: Damage) -> lis
         lack = (
             "No Python sample has a line of your own code on its stack: source lines are unknown."
             if trace.id_rows("SELECT 1 FROM sampled_stacks LIMIT 1")
-            else f"No Python samples: source lines are unknown. {recorded_by()}."
+            else f"No Python samples: source lines are unknown. If this is a Python program, {recorded_by()}."
         )
         result.append(lack)
     if trace.id_rows("SELECT 1 FROM graph_launches LIMIT 1"):
