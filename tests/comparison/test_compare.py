@@ -151,6 +151,28 @@ def test_what_else_became_shorter_is_said_instead_of_an_error():
     assert found.prediction.also_shrank == ["host_compute"]
 
 
+def test_what_comes_between_steps_counts_in_the_loop():
+    """Ten steps of 10 ms, and a validation, which takes a third of the time after the fix."""
+
+    def training(validation):
+        trace, at = Synthetic(), 0
+        for number in range(44):
+            kernels = [*[f"gemm_{place % 7}" for place in range(39)], "multi_tensor_apply_kernel"]
+            if number % 11 == 10:
+                kernels = ["gemm_0"] * 60
+            length = validation if number % 11 == 10 else 10 * MS
+            for place, name in enumerate(kernels):
+                start = at + place * length // len(kernels)
+                trace.kernel(start + 10 * US, start + 60 * US, (start, start + 5 * US), name=name)
+            at += length
+        return of(trace)
+
+    (remark,) = (text for text in compare([training(300 * MS), training(100 * MS)], []).last.remarks if "between steps" in text)
+    assert remark.endswith("times as fast.")
+    before, after = 400 / 10, 200 / 10
+    assert float(remark.split()[-4]) == pytest.approx(before / after, rel=0.1)
+
+
 def test_a_trace_that_is_compared_with_itself():
     assert "AFTER is a copy of BEFORE" in pair("item_broken", "item_broken").remarks[0]
     assert not any("copy of" in remark for remark in pair("item_broken", "item_fixed").remarks)

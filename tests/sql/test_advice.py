@@ -86,6 +86,29 @@ def test_memory_is_called_pageable_where_most_of_the_time_is_for_such(pageable, 
     assert ("pageable memory" in most) != pinned
 
 
+@pytest.mark.parametrize("awaited", [False, True])
+def test_copies_that_nothing_waits_for_are_not_to_be_mended(awaited):
+    """They run on a stream of their own, and what computes next begins as they end, or before."""
+
+    def step(trace, start, _):
+        trace.copy(start + 500 * US, start + 6 * MS, (start + 20 * US, start + 30 * US), "Device-to-Host", stream=9)
+        at = start + (6 * MS if awaited else 5 * MS)
+        trace.kernel(at + 10 * US, at + 500 * US, (at - 20 * US, at - 10 * US))
+
+    assert of(step).advice("copy").startswith("What computes next does not wait") != awaited
+
+
+@pytest.mark.parametrize("vary", [False, True])
+def test_shapes_that_vary_are_told_where_graphs_are_advised(vary):
+    def step(trace, start, number):
+        trace.copy(start + MS, start + MS + 5 * US, (start + 40 * US, start + 50 * US), size=2000 + vary * number)
+        for place in range(40):
+            at = start + MS + place * 100 * US
+            trace.kernel(at + 90 * US, at + 95 * US, (at, at + 80 * US), name="vectorized_elementwise_kernel")
+
+    assert ("The shapes vary" in of(step).advice("launch_bound")) == vary
+
+
 @pytest.mark.parametrize("traced", [False, True])
 def test_workers_that_were_traced_are_not_asked_for(traced):
     worker = thread(8, pid=2)

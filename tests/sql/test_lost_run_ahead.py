@@ -62,6 +62,20 @@ def test_a_pair_of_copy_and_synchronize_counts_from_the_copy(trace):
     assert [row[1:4] for row in lost_run_ahead(trace)] == [(True, "download", MS)]
 
 
+@pytest.mark.parametrize("waits", [True, False])
+def test_launches_after_another_long_wait_lack_no_run_ahead(trace, waits):
+    """A call drains the GPU, then the thread waits for its next request, and then it launches."""
+    trace.kernel(0, 5 * MS, launched=(0, 1000))
+    trace.call("cudaDeviceSynchronize_v3020", 4 * MS, 5 * MS + 100)
+    at = 15 * MS if waits else 6 * MS
+    if waits:
+        trace.os("sem_wait", 5 * MS + 200_000, at)
+    trace.kernel(at + 500_000, 20 * MS, launched=(at + 400_000, at + 450_000))
+    with trace.analysed(Options(window=Window(everything=True))) as analysis:
+        lacking = analysis.tuples("SELECT lacks_run_ahead FROM segments WHERE state = 'launch' ORDER BY start_ns DESC LIMIT 1")
+    assert lacking == [(not waits,)]
+
+
 @pytest.mark.parametrize(
     ("thunk", "advice"),
     [("Thunk while.5", "XLA reads the condition of each while loop back"), ("Thunk fusion.5", "Do not read values of the GPU")],

@@ -122,12 +122,49 @@ def test_a_checkpoint_ends_when_its_files_are_written():
                 trace.copy(at + number * 100 * US, at + number * 100 * US + 50 * US, None, "Device-to-Host", "Pageable")
             at += 20 * MS
             if is_written:
-                trace.os("fopen", at + 2 * MS, at + 38 * MS)
+                trace.os("fopen", at + 2 * MS, at + 3 * MS)
+                trace.os("fwrite", at + 3 * MS, at + 38 * MS)
             at += 40 * MS
         with trace.analysed() as analysis:
             found = {regime.kind: regime for regime in regimes_of(analysis)}
         assert ("epoch start" in found) != is_written
         assert found["checkpoint"].length_ns == pytest.approx((3 * 40 if is_written else 0) * MS + 4 * 20 * MS, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("frames", "kind"), [(["remove_checkpoint", "on_train_batch_end"], None), (["next_batch"], "epoch start")]
+)
+def test_a_wait_in_which_checkpoints_are_removed_is_a_part_of_one(frames, kind):
+    """Deleting a file is no call that is recorded: samples tell."""
+    trace, at = Synthetic(), 0
+    for _ in range(4):
+        for _ in range(10):
+            at = step(trace, at)
+        for number in range(200):
+            trace.copy(at + number * 100 * US, at + number * 100 * US + 50 * US, None, "Device-to-Host", "Pageable")
+        trace.os("fopen", at + 19 * MS, at + 19 * MS + 10 * US)
+        trace.os("fwrite", at + 19 * MS + 20 * US, at + 19 * MS + 30 * US)
+        at += 20 * MS
+        for sampled in range(at, at + 40 * MS, MS):
+            trace.sample(sampled, *[("/home/me/train.py", frame, 30) for frame in frames])
+        at += 40 * MS
+    with trace.analysed() as analysis:
+        found = {regime.kind for regime in regimes_of(analysis)}
+    assert found - {"start-up", "steps", "end", "checkpoint"} == ({kind} if kind else set())
+
+
+def test_a_program_that_writes_no_file_makes_no_checkpoint():
+    """Models that take turns on the GPU are copied to the host every ten steps, and back: a part of the loop."""
+    trace, at = Synthetic(), 0
+    for _ in range(4):
+        for _ in range(10):
+            at = step(trace, at)
+        for number in range(200):
+            trace.copy(at + number * 100 * US, at + number * 100 * US + 50 * US, None, "Device-to-Host", "Pageable")
+        at += 20 * MS
+    trace.os("pthread_cond_wait", at - 2 * MS, at - MS)
+    with trace.analysed() as analysis:
+        assert "checkpoint" not in {regime.kind for regime in regimes_of(analysis)}
 
 
 def test_validations_may_be_most_of_what_a_training_does():

@@ -131,6 +131,9 @@ def test_a_server_that_waits_for_its_batch_to_fill_has_no_demand_until_then():
     assert len(rows) >= 25
     assert lost["no_demand"] == pytest.approx(1 - (WORK + 20 * US) / (20 * MS), abs=0.02)
     assert lost.get("lock_contention", 0) < 0.01
+    assert "Launch what is there" not in trace.advice("no_demand")
+    held, _ = serve(even(20 * MS), batch=9 * MS)
+    assert "requests are there: the program waits for more" in held.advice("no_demand")
 
 
 def test_a_server_with_hardly_any_load():

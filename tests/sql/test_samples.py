@@ -652,8 +652,90 @@ def test_who_makes_the_batch_is_told_and_whether_threads_can(held_ms, advice):
     trace = repeated(step)
     trace.domain("GIL Trace", 1)
     assert told(trace)[0] == "input_pipeline"
-    assert [fact.source_line for fact in facts(trace, "input_pipeline")][:2] == ["/home/me/train.py:40", "/home/me/data.py:7"]
+    lines = [fact.source_line for fact in facts(trace, "input_pipeline") if fact.source_line]
+    assert lines == ["/home/me/train.py:40", "/home/me/data.py:7"]
     assert advice in trace.advice("input_pipeline")
+
+
+def test_threads_that_take_turns_for_a_lock_of_a_library_need_no_more_of_them():
+    """Two threads work in turn at one line, and each waits there for the other."""
+    turns = thread(8), thread(9)
+
+    def step(trace, start):
+        trace.os("sem_wait", start + 6 * MS, start + 18 * MS)
+        for number, worker in enumerate(turns):
+            idle = start + (12 if number == 0 else 6) * MS
+            trace.os("pthread_cond_signal", start + 5 * MS, start + 5 * MS + 5 * US, worker)
+            trace.os("sem_wait", idle, idle + 6 * MS, worker)
+            trace.os("pthread_cond_signal", start + 18 * MS + 5 * US, start + 18 * MS + 10 * US, worker)
+        for at in during(start, 6, 18):
+            trace.sample(at, *LOADER)
+            for worker in turns:
+                trace.sample(at, ("/home/me/data.py", "read", 7), thread=worker)
+
+    trace = repeated(step)
+    trace.domain("GIL Trace", 1)
+    trace.nvtx("Holding GIL", 0, 10 * US, domain=1)
+    assert "2 threads take turns" in trace.advice("input_pipeline")
+
+
+def test_the_first_batch_of_an_epoch_is_not_the_fault_of_slow_workers():
+    resets = tuple((f"{PACKAGES}/torch/utils/data/dataloader.py", function, 1) for function in ("_reset", "__iter__"))
+
+    def step(trace, start):
+        trace.os("sem_clockwait", start + 6 * MS, start + 19 * MS)
+        trace.sample(start + 5 * MS + 500 * US, *resets, OWN)
+        for at in during(start, 6, 19):
+            trace.sample(at, *LOADER)
+
+    trace = repeated(step)
+    trace.thread(20, pid=2, name="pt_data_worker")
+    trace.os("read", 0, MS, thread(20, pid=2))
+    assert "first batches of an epoch" in trace.advice("input_pipeline")
+
+
+def test_a_function_that_launches_the_compute_makes_no_input_whatever_its_name():
+    """A diffusion model samples a batch of images, and encodes them on the CPU."""
+    encodes = (("/home/me/draw.py", "encode", 30), ("/home/me/draw.py", "sample_batch", 9), OWN)
+
+    def step(trace, start):
+        for at in during(start, 6, 19):
+            trace.sample(at, *encodes)
+        for number in range(5):
+            at = start + 19 * MS + number * 100 * US
+            trace.sample(at + 20 * US, ("/home/me/draw.py", "sample_batch", 8), OWN)
+            trace.kernel(at + 60 * US, at + 70 * US, (at, at + 40 * US))
+
+    assert told(repeated(step)) == ("host_compute", "run", "seen")
+    assert told(repeated(waits(None, (("/home/me/draw.py", "sample_batch", 9), OWN)))) == ("input_pipeline", "run", "seen")
+
+
+def test_short_file_calls_of_a_compiler_are_compiling():
+    nvrtc = ((f"{PACKAGES}/cupy/cuda/compiler.py", "compile", 860), OWN)
+
+    def step(trace, start):
+        for at in during(start, 6, 19):
+            trace.sample(at, *nvrtc)
+            trace.os("fopen", at + 100 * US, at + 600 * US)
+
+    with repeated(step).analysed() as analysis:
+        (lost,) = analysis.tuples("SELECT cause FROM window_segments WHERE state = 'io' GROUP BY cause")
+    assert lost == ("module_loading",)
+
+
+def test_the_function_of_a_library_that_takes_the_time_is_told():
+    def step(trace, start):
+        for at in during(start, 6, 19):
+            inner = "adam" if at % (4 * MS) else "lerp"
+            trace.sample(
+                at,
+                (f"{PACKAGES}/torch/nn/modules/module.py", "_call_impl", 1),
+                (f"{PACKAGES}/torch/optim/adam.py", inner, 3),
+                OWN,
+            )
+
+    told_of = [fact.text for fact in facts(repeated(step), "host_compute")]
+    assert any(text.endswith(" of its Python samples in torch/optim/adam.py:adam") for text in told_of)
 
 
 def test_a_line_with_few_samples_of_many_is_not_told():

@@ -88,7 +88,7 @@ copied AS (
 ),
 
 shapes AS (
-    SELECT 2 * count(DISTINCT bytes) >= (SELECT count(*) FROM window_steps) AND count(*) >= 10 AS vary FROM copied
+    SELECT 2 * count(DISTINCT bytes) >= (SELECT count(*) FROM window_steps) AND count(*) >= 5 AS vary FROM copied
 )
 
 SELECT

@@ -11,4 +11,3 @@ FROM working
 WHERE (SELECT sum(usual_ns) FROM working) >= 0.5 * (SELECT sum(end_ns - start_ns) FROM batch_wait_times);
 
 COMMENT ON TABLE producer_samples IS 'Python samples of threads that work while a launching thread waits for a batch';
-COMMENT ON COLUMN producer_samples.sample_id IS 'as in python_samples';

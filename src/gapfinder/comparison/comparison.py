@@ -85,8 +85,8 @@ class Prediction:
     """The step without `causes`, as the replay of BEFORE predicted it, and the step of AFTER. `error` is a share of the outcome.
 
     `also_closed` are other findings of BEFORE that closed, and `also_shrank` other lines of its ledger that became shorter,
-    together by half of the predicted gain, or of a large error: the prediction does not include them. `of_single_steps` is true if
-    it comes from replays of single steps.
+    together by half of the predicted gain, or of a large error: the prediction does not include them. `of_single_steps` is true
+    if it comes from replays of single steps.
     """
 
     causes: list[str]
