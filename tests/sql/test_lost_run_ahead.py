@@ -67,10 +67,11 @@ def test_launches_after_another_long_wait_lack_no_run_ahead(trace, waits):
     """A call drains the GPU, then the thread waits for its next request, and then it launches."""
     trace.kernel(0, 5 * MS, launched=(0, 1000))
     trace.call("cudaDeviceSynchronize_v3020", 4 * MS, 5 * MS + 100)
-    at = 15 * MS if waits else 6 * MS
+    at = 15 * MS if waits else 5 * MS + 400_000
     if waits:
         trace.os("sem_wait", 5 * MS + 200_000, at)
-    trace.kernel(at + 500_000, 20 * MS, launched=(at + 400_000, at + 450_000))
+    trace.kernel(at + 300_000, 20 * MS, launched=(at + 200_000, at + 250_000))
+    trace.os("sem_wait", 21 * MS, 22 * MS)
     with trace.analysed(Options(window=Window(everything=True))) as analysis:
         lacking = analysis.tuples("SELECT lacks_run_ahead FROM segments WHERE state = 'launch' ORDER BY start_ns DESC LIMIT 1")
     assert lacking == [(not waits,)]
