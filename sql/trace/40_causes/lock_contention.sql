@@ -158,8 +158,8 @@ SELECT
     END AS fix
 FROM waits, lost;
 
--- The line to change is the one on which another thread holds the lock. Where that is unknown, or another process does, the line
--- that waits is told.
+-- The line to change is the one on which another thread holds the lock: who waits itself has it not yet. Where that is unknown, or
+-- another process holds it, the line that waits is told.
 -- reads: driver_lock_holders, gil_holds, hand_over_ns, is_gil_wait, locked_out, os_call_kinds, os_calls, pid_of
 -- reads: python_samples, python_samples_in_segments, strings, window_segments
 CREATE VIEW lines_lock_contention AS
@@ -172,7 +172,10 @@ WITH beside AS (
         INNER JOIN strings AS t ON t.string_id = w.name_id
         WHERE w.cause = 'lock_contention' AND w.basis = 'seen'
     ) AS s ON s.pid = p.pid AND p.at_ns >= s.start_ns
-    WHERE p.at_ns < s.end_ns AND p.global_tid <> s.on_global_tid
+    ASOF LEFT JOIN (
+        SELECT global_tid, start_ns, end_ns FROM os_calls WHERE kind IN ('wait', 'lock', 'sleep')
+    ) AS o ON o.global_tid = p.global_tid AND p.at_ns >= o.start_ns
+    WHERE p.at_ns < s.end_ns AND p.global_tid <> s.on_global_tid AND coalesce(p.at_ns >= o.end_ns, true)
 ),
 
 -- Python's other locks are semaphores. A thread holds the GIL when it releases one, and may be without it before.

@@ -4,16 +4,18 @@ from gapfinder.comparison.bootstrap import MIN_VALUES
 from gapfinder.comparison.headline import factor
 from gapfinder.diagnosis.diagnosis import WHOLE_GRAPHS, Diagnosis
 from gapfinder.diagnosis.measured import Measured
+from gapfinder.diagnosis.regimes import LAUNCH_PERIOD
 from gapfinder.gates.expression import COMPUTE
 from gapfinder.units import amount, clean, count, duration, percent
 
 MAX_WORK_DIFFERENCE = 0.05  # of compute and activities per step; a larger difference means other work
+MAX_COMPUTE_RATIO = 2.0  # no change of a replay changes the compute of a step by more
 MUCH_TRACING = 0.2  # of a step: then its speedup may be another one without the profiler
 MIN_STEPS_IN_ONE = 1.5  # times as often as in the other trace; no fix makes all kernels run more often
 MIN_COMMON_KERNELS = 3  # fewer may all run more often by chance
 MIN_COMMON_SHARE = 0.5  # of kernel time in common kernels; two captures of one program have nearly all of it in common
 OUTSIDE_LOOP = {"start-up", "end"}  # regimes
-STEPS = {"nvtx": "an NVTX range", "launch period": "the period of the launch sequence", "requests": "the requests"}
+STEPS = {"nvtx": "an NVTX range", LAUNCH_PERIOD: "the period of the launch sequence", "requests": "the requests"}
 
 
 def obstacles(before: Measured, after: Measured) -> list[str]:
@@ -42,6 +44,24 @@ def obstacles(before: Measured, after: Measured) -> list[str]:
     if _in_common(before, after) == 0:
         result.append("no kernel of BEFORE runs in AFTER")
     return result
+
+
+def holds_other_work(before: Measured, after: Measured) -> bool:
+    """Whether the GPU computes for so much longer in a step of one trace that the steps may hold other work."""
+    old_ns, new_ns = (trace.per_step_ns(COMPUTE) or 1.0 for trace in (before, after))
+    return max(old_ns, new_ns) > MAX_COMPUTE_RATIO * min(old_ns, new_ns)
+
+
+def doubt(before: Measured, after: Measured) -> str:
+    """A sentence after the headline if unmarked steps may hold other work in one trace; else empty."""
+    unmarked = all(trace.diagnosis.window.source == LAUNCH_PERIOD for trace in (before, after))
+    if not unmarked or not holds_other_work(before, after):
+        return ""
+    old, new = (duration(trace.per_step_ns(COMPUTE) or 0) for trace in (before, after))
+    return (
+        f" Whether a step is the same work in both is unknown: the GPU computes {new} of it, and computed {old}. Mark steps with "
+        "NVTX ranges to be sure (`gapfinder guide capture`)."
+    )
 
 
 def remarks(before: Measured, after: Measured) -> list[str]:
@@ -142,5 +162,5 @@ def gpus(diagnosis: Diagnosis) -> list[str]:
 
 def _step(diagnosis: Diagnosis) -> str:
     window = diagnosis.window
-    named = f' "{clean(window.step_name)}"' if window.source != "launch period" and window.step_name else ""
+    named = f' "{clean(window.step_name)}"' if window.source != LAUNCH_PERIOD and window.step_name else ""
     return STEPS.get(window.source, window.source) + named

@@ -4,17 +4,16 @@ from itertools import takewhile
 
 from gapfinder.comparison import changes
 from gapfinder.comparison.bootstrap import mean_interval, ratio_interval
-from gapfinder.comparison.comparable import gpus, obstacles, remarks
+from gapfinder.comparison.comparable import doubt, gpus, holds_other_work, obstacles, remarks
 from gapfinder.comparison.comparison import Comparison, Line, Pair, Prediction, Speedup, StepTime, Traced
 from gapfinder.comparison.headline import beyond_noise, headline
 from gapfinder.diagnosis.measured import Measured
 from gapfinder.gates.check import check
-from gapfinder.gates.expression import COMPUTE, LOST
+from gapfinder.gates.expression import LOST
 from gapfinder.gates.gate import Gate
 
 MUCH = 0.5  # of a predicted gain, or of a large error: what saves as much besides has a part in the outcome
 GOOD_ERROR = 0.1  # of a prediction, as a share of the outcome
-MAX_COMPUTE_RATIO = 2.0  # no change of a replay changes the compute of a step by more
 
 
 def compare(measured: list[Measured], gates: list[Gate]) -> Comparison:
@@ -59,7 +58,7 @@ def _pair(before: Measured, after: Measured) -> Pair:
     return Pair(
         before=before.diagnosis.trace,
         after=after.diagnosis.trace,
-        headline=headline(reasons, step_time(before), step_time(after), speedup),
+        headline=headline(reasons, step_time(before), step_time(after), speedup) + ("" if reasons else doubt(before, after)),
         obstacles=reasons,
         remarks=remarks(before, after),
         speedup=speedup,
@@ -89,8 +88,7 @@ def _prediction(before: Measured, after: Measured, lines: list[Line]) -> Predict
     steps_ns = {cause.cause: cause.predicted_step_ns for cause in causes if cause.predicted_step_ns is not None}
     if not (steps_ns and before.quantities.step_ns and after.quantities.step_ns):
         return None
-    before_ns, after_ns = (trace.per_step_ns(COMPUTE) or 1.0 for trace in (before, after))
-    if max(before_ns, after_ns) > MAX_COMPUTE_RATIO * min(before_ns, after_ns):
+    if holds_other_work(before, after):
         return None
     fixes = list(takewhile(lambda fix: fix.cause in closed, before.diagnosis.fixes))
     best = min(steps_ns, key=lambda cause: steps_ns[cause])
