@@ -7,7 +7,7 @@
 -- use the same kernels. The usual distance between two such bursts, weighted by activities, is a step: a distance below a third
 -- of it is within a burst. FSDP copies the parameters of each layer with the same kernels: a burst with less than half as many
 -- of them as the largest three updates nothing. Programs with two optimizers, as GANs, have bursts at two distances in turn:
--- then every second one counts (every third, of three).
+-- then every second one counts, or every nth of up to six.
 -- reads: activities, busiest_gpu, exceeds_a_step, optimizer_kernels, options, step_ranges, step_spread
 CREATE TABLE optimizer_marks AS
 WITH optimizers AS (
@@ -88,13 +88,19 @@ bursts AS (
     WHERE 2 * kernels >= (SELECT min(kernels) FROM (SELECT kernels FROM together ORDER BY kernels DESC LIMIT 3))
 ),
 
+-- An update for which much less is launched is one of another optimizer, of a generator after each few updates of a critic. What
+-- is done every fourth step besides, such as logging, makes some distances longer, and no step of four.
+shorter_updates AS (
+    SELECT 1 FROM bursts WHERE activities < 0.8 * (SELECT median(activities) FROM bursts) HAVING count(*) >= 3
+),
+
 -- how often a burst is as far from the one before it as the nth burst before it was: of the best numbers the lowest
 alike AS (
     SELECT n.every, count(*) FILTER (WHERE abs(b.activities - o.activities) <= 0.02 * o.activities) / count(*) AS share
-    FROM (SELECT unnest([1, 2, 3]) AS every) AS n
+    FROM (SELECT unnest([1, 2, 3, 4, 5, 6]) AS every) AS n
     CROSS JOIN bursts AS b
     INNER JOIN bursts AS o ON o.number = b.number - n.every
-    WHERE b.activities IS NOT NULL AND o.activities IS NOT NULL
+    WHERE b.activities IS NOT NULL AND o.activities IS NOT NULL AND (n.every <= 3 OR EXISTS (FROM shorter_updates))
     GROUP BY n.every
     HAVING count(*) >= 3
 ),

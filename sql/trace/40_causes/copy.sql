@@ -17,9 +17,21 @@ waits = ["upload"]
 overlapped = ["copy"]
 */
 
--- Exposed copies and blocking host-to-device copies are states. Here: the CPU work after such a copy until the next launch.
--- reads: lost_run_ahead, segments
+-- Exposed copies and blocking host-to-device copies are states. Here: the CPU work after such a copy until the next launch; and
+-- the rest of a call that copies much to pageable memory, after the GPU's part: the CPU moves it on from a buffer of the driver.
+-- reads: activities, batch_bytes, copies, lost_run_ahead, segments
 CREATE VIEW rules_copy AS
+SELECT s.segment_id, 39 AS priority, 'seen' AS basis
+FROM (SELECT * FROM segments WHERE state = 'sync') AS s
+ASOF INNER JOIN (
+    SELECT a.global_tid, a.end_ns, a.launch_end_ns
+    FROM copies AS c
+    INNER JOIN activities AS a ON a.activity_id = c.activity_id
+    WHERE c.direction = 'Device-to-Host' AND c.pageable AND c.bytes >= batch_bytes()
+) AS d
+    ON d.global_tid = s.on_global_tid AND s.start_ns >= d.end_ns
+WHERE s.end_ns <= d.launch_end_ns
+UNION ALL
 SELECT s.segment_id, 41 AS priority, 'inferred' AS basis
 FROM segments AS s
 INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for = 'upload'

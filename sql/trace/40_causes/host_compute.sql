@@ -64,8 +64,8 @@ ASOF INNER JOIN timed_waits AS t ON t.global_tid = s.on_global_tid AND s.start_n
 WHERE s.end_ns <= t.end_ns;
 
 -- DataParallel starts a thread for each GPU anew in each step. What cuDNN keeps for each thread is then made anew too.
--- reads: child_waits, devices, is_sender_wait, loop_tails, paths, piped_answers, queue_waits, range_paths
--- reads: stacks_in_segments, timed_waits, window_segments, window_unit, woken_waits, worker_waits
+-- reads: activities, child_waits, copies, devices, gaps, is_sender_wait, loop_tails, paths, piped_answers, queue_waits
+-- reads: range_paths, stacks_in_segments, timed_waits, window_segments, window_unit, woken_waits, worker_waits
 CREATE VIEW fix_host_compute AS
 WITH stacks AS (
     SELECT
@@ -121,6 +121,21 @@ asked AS (
         a.read_ns / u.units / (SELECT count(*) FROM devices) / 1e6 AS read_ms,
         CASE u.unit WHEN 'window' THEN '' ELSE ' a ' || u.unit END AS per_unit
     FROM answers AS a, window_unit AS u
+),
+
+-- in gaps between a copy of results to the host and the copy of what is made of them
+worked_on AS (
+    SELECT coalesce(sum(s.end_ns - s.start_ns), 0) AS lost_ns
+    FROM (SELECT * FROM window_segments WHERE cause = 'host_compute' AND state = 'run') AS s
+    INNER JOIN gaps AS g ON g.gap_id = s.gap_id
+    INNER JOIN copies AS u ON u.activity_id = g.gap_id AND u.direction = 'Host-to-Device'
+    INNER JOIN (
+        SELECT DISTINCT a.gpu, a.end_ns
+        FROM copies AS c
+        INNER JOIN activities AS a ON a.activity_id = c.activity_id
+        WHERE c.direction = 'Device-to-Host'
+    ) AS d
+        ON d.gpu = g.gpu AND d.end_ns = g.start_ns
 ),
 
 named AS (
@@ -183,6 +198,10 @@ SELECT
                     'It waits {:.3g} ms{}: asking ahead hides as much of that as the rest takes.',
                     asked_ms, per_unit
                 )
+        WHEN kind = 'run' AND (SELECT lost_ns FROM worked_on) >= 0.5 * (SELECT sum(lost_ns) FROM shares)
+            THEN
+                'The CPU works on what the GPU has just computed, and copies what it makes of it back: nothing can be prepared '
+                || 'ahead. Do it on the GPU, or for fewer values (the best of them, or a sum), or make it cheaper.'
         ELSE
             format(
                 'Move the CPU work{} off the thread that launches: to a worker thread or process that prepares it ahead, '

@@ -101,8 +101,8 @@ WHERE
 -- Where Python samples find the thread as it starts and ends workers, that is the reason. Where most of the time is lost as a
 -- validation or an epoch begins, or, without samples, in a quarter of the steps, workers may be started again and again.
 -- reads: activities, batch_wait_times, cause_totals, dispatchers, evidence_steps, framework, frontends, gaps, gil_share
--- reads: loader_threads, long_os_calls, producer_samples, python_samples, python_stacks, regimes, sampled_stacks
--- reads: samples_beside_waits, stacks_in_segments, window, window_regimes, window_segments
+-- reads: loader_threads, long_os_calls, own_work_ns, producer_samples, python_samples, python_stacks, regimes, sampled_stacks
+-- reads: samples_beside_waits, socket_calls, stacks_in_segments, window, window_regimes, window_segments
 CREATE VIEW fix_input_pipeline AS
 WITH stacks AS (
     SELECT
@@ -135,6 +135,17 @@ begun AS (
             INNER JOIN python_stacks AS t ON t.stack_id = s.stack_id
             WHERE regexp_matches(t.frames, 'dataloader\.py:_reset < [^ ]*dataloader\.py:__iter__')
         )
+),
+
+-- in calls that begin right after the thread asked for what they wait for
+asked AS (
+    SELECT sum(s.end_ns - s.start_ns) AS lost_ns
+    FROM (SELECT * FROM window_segments WHERE cause = 'input_pipeline' AND state IN ('io', 'wait')) AS s
+    ASOF INNER JOIN (SELECT global_tid, start_ns, end_ns FROM socket_calls WHERE waits) AS r
+        ON r.global_tid = s.on_global_tid AND s.start_ns >= r.start_ns
+    ASOF INNER JOIN (SELECT global_tid, end_ns FROM socket_calls WHERE sends) AS w
+        ON w.global_tid = r.global_tid AND r.start_ns >= w.end_ns
+    WHERE s.start_ns < r.end_ns AND r.start_ns - w.end_ns < own_work_ns()
 ),
 
 -- when those who make the batches wait, for room in the queue or for their own input
@@ -171,6 +182,7 @@ facts AS (
         (SELECT count(*) > 0 FROM loader_threads WHERE pid NOT IN (SELECT pid FROM activities)) AS has_workers,
         coalesce((SELECT lost_ns FROM firsts), 0) AS first_ns,
         coalesce((SELECT lost_ns FROM begun), 0) AS begun_ns,
+        coalesce((SELECT lost_ns FROM asked), 0) AS asked_ns,
         (
             SELECT count(*) > 0
             FROM evidence_steps AS e
@@ -219,6 +231,10 @@ SELECT
                 'The training thread waits for batches that its worker processes cannot make fast enough. Raise num_workers '
                 || 'towards the number of CPU cores, raise prefetch_factor, set persistent_workers=True, and make each sample '
                 || 'cheaper (decode smaller images, cache, tokenise beforehand).'
+        WHEN receiving_share >= 0.5 AND asked_ns >= 0.5 * lost_ns
+            THEN
+                'The launching thread asks another process for a batch, and waits until it is made: it writes right before it '
+                || 'reads. Ask for the next one before this one is used, so that it is made meanwhile.'
         -- a pipe is read like a file, also while nothing is in it
         WHEN receiving_share >= 0.5
             THEN

@@ -158,8 +158,8 @@ SELECT
     END AS fix
 FROM waits, lost;
 
--- The line to change is the one on which another thread holds the lock: who waits itself has it not yet. Where that is unknown, or
--- another process holds it, the line that waits is told.
+-- The line to change is the one on which another thread holds the lock: who waits itself has it not yet. Where that is unknown,
+-- or another process holds it, the line that waits is told.
 -- reads: driver_lock_holders, gil_holds, hand_over_ns, is_gil_wait, locked_out, os_call_kinds, os_calls, pid_of
 -- reads: python_samples, python_samples_in_segments, strings, window_segments
 CREATE VIEW lines_lock_contention AS

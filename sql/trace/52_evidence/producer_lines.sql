@@ -1,10 +1,12 @@
--- Of the lines on which other threads work while a launching thread waits for a batch, the one with the most samples.
+-- Of the lines on which other threads work while a launching thread waits for a batch, the one with the most samples. Fewer than
+-- ten tell little.
 -- reads: producer_samples, python_samples
 CREATE VIEW producer_lines AS
 SELECT file, line, mode(function ORDER BY function) AS function, count(*) AS samples
 FROM python_samples
 WHERE sample_id IN (FROM producer_samples)
 GROUP BY file, line
+HAVING count(*) >= 10
 ORDER BY samples DESC, file, line
 LIMIT 1;
 

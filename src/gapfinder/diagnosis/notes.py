@@ -14,7 +14,7 @@ from gapfinder.replay.predict import Predictions
 from gapfinder.replay.ranges import MAX_ERROR
 from gapfinder.replay.timeline import has_too_many, most_replayed
 from gapfinder.trace import OpenTrace
-from gapfinder.units import between, count, duration, percent
+from gapfinder.units import between, clean, count, duration, percent
 
 MOSTLY_IDLE = 0.5  # of the window: a GPU that is idle for this share is not slowed down by sharing it
 
@@ -54,6 +54,7 @@ def notes(trace: OpenTrace, causes: list[DiagnosedCause], damage: Damage) -> lis
             + ", or choose --window."
         )
     result += _cut_window(trace)
+    result += _after_the_last_activity(trace)
     if not trace.id_rows("SELECT 1 FROM python_samples LIMIT 1"):
         lack = (
             "No Python sample has a line of your own code on its stack: source lines are unknown."
@@ -123,6 +124,16 @@ def _cut_window(trace: OpenTrace) -> list[str]:
         return []
     return [
         f"The trace has {count(steps, 'step')}, counted from 0: --window {first}..{last} is cut at its end, step {steps - 1}."
+    ]
+
+
+def _after_the_last_activity(trace: OpenTrace) -> list[str]:
+    """A note where the program goes on for long after the GPU's last activity."""
+    if trace.options.names_a_part:
+        return []
+    return [
+        f"After the GPU's last activity, the program goes on for {duration(ns)} until {clean(call)}: that is in no step or share."
+        for call, ns in trace.tuples("SELECT call, pause_ns FROM unanalysed_end")
     ]
 
 

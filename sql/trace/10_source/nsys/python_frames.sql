@@ -44,7 +44,8 @@ SELECT
     || ':' || coalesce(func.text, '?') AS frame,
     f."File" AS file_id,
     f."Function" AS function_id,
-    NOT regexp_matches(file.text, '(site|dist)-packages|/lib(64)?/python[0-9.]+/')
+    -- torch.compile writes its code to files that it names by their hash: …/cl/cclpgib….py
+    NOT regexp_matches(file.text, '(site|dist)-packages|/lib(64)?/python[0-9.]+/|/[a-z2-7]{2}/c[a-z2-7]{40,}\.py$')
     AND (NOT starts_with(file.text, '<') OR starts_with(file.text, '<ipython-input')) AS own
 FROM frames AS f
 INNER JOIN texts AS file ON file.string_id = f."File"
