@@ -173,6 +173,25 @@ def test_what_comes_between_steps_counts_in_the_loop():
     assert float(remark.split()[-4]) == pytest.approx(before / after, rel=0.1)
 
 
+def test_unmarked_steps_that_compute_for_much_longer_are_doubted():
+    """An inner loop is the step of one trace, and what takes its place in the other computes for four times as long."""
+
+    def loop(compute, named):
+        trace = Synthetic()
+        for start in range(0, 400 * MS, 20 * MS):
+            if named:
+                trace.nvtx("step", start, start + 20 * MS)
+            for place, name in enumerate(("gemm", "softmax", "norm", "adam")):
+                at = start + place * 4 * MS
+                trace.kernel(at + 20 * US, at + 20 * US + compute, (at, at + 10 * US), name=name)
+        return of(trace)
+
+    doubt = "Whether a step is the same work in both is unknown"
+    assert doubt in compare([loop(MS // 2, named=False), loop(2 * MS, named=False)], []).last.headline
+    assert doubt not in compare([loop(MS // 2, named=True), loop(2 * MS, named=True)], []).last.headline
+    assert doubt not in compare([loop(2 * MS, named=False), loop(2 * MS, named=False)], []).last.headline
+
+
 def test_a_trace_that_is_compared_with_itself():
     assert "AFTER is a copy of BEFORE" in pair("item_broken", "item_broken").remarks[0]
     assert not any("copy of" in remark for remark in pair("item_broken", "item_fixed").remarks)

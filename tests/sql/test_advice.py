@@ -86,6 +86,37 @@ def test_memory_is_called_pageable_where_most_of_the_time_is_for_such(pageable, 
     assert ("pageable memory" in most) != pinned
 
 
+def test_what_the_cpu_makes_of_results_cannot_be_prepared():
+    """It copies logits back, samples from them, and copies what it chose to the GPU."""
+
+    def step(trace, start, _):
+        trace.copy(start + MS, start + 1100 * US, (start + 20 * US, start + 1110 * US), "Device-to-Host", "Pageable", 4096)
+        trace.copy(start + 9 * MS + 20 * US, start + 9 * MS + 30 * US, (start + 9 * MS, start + 9 * MS + 10 * US), size=64)
+
+    assert of(step).advice("host_compute").startswith("The CPU works on what the GPU has just computed")
+
+
+def test_the_rest_of_a_call_that_copies_much_to_pageable_memory_is_copying():
+    """The GPU has done its part long before the call returns."""
+
+    def step(trace, start, _):
+        trace.copy(start + MS, start + 2 * MS, (start + 20 * US, start + 8 * MS), "Device-to-Host", "Pageable", 4 << 20)
+
+    causes, _ = told(step)
+    assert causes["copy"].lost_ns >= 0.9 * 7 * STEPS * MS
+    assert "host_sync" not in causes or causes["host_sync"].lost_ns <= 2 * STEPS * MS
+
+
+@pytest.mark.parametrize("pause_ms", [1, 20])
+def test_what_follows_the_last_activity_is_told(pause_ms):
+    trace = of(lambda *_: None)
+    called = (STEPS - 1) * STEP + MS + pause_ms * MS
+    trace.call("cudaDeviceSynchronize", called, called + US)
+    with trace.analysed() as analysis:
+        notes = diagnose(analysis).notes
+    assert any("until cudaDeviceSynchronize" in note for note in notes) == (pause_ms == 20)
+
+
 @pytest.mark.parametrize("awaited", [False, True])
 def test_copies_that_nothing_waits_for_are_not_to_be_mended(awaited):
     """They run on a stream of their own, and what computes next begins as they end, or before."""

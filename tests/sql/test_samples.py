@@ -679,6 +679,36 @@ def test_threads_that_take_turns_for_a_lock_of_a_library_need_no_more_of_them():
     assert "2 threads take turns" in trace.advice("input_pipeline")
 
 
+def test_who_asks_for_a_batch_and_then_waits_for_it_asks_too_late():
+    late = repeated(lambda trace, start: asks(trace, start, 4, writes=True, frames=RECEIVES))
+    assert late.advice("input_pipeline").startswith("The launching thread asks another process for a batch")
+    in_time = repeated(lambda trace, start: asks(trace, start, 4, writes=False, frames=RECEIVES))
+    assert in_time.advice("input_pipeline").startswith("The launching thread waits for batches that other processes send")
+
+
+def test_who_waits_for_a_lock_itself_does_not_hold_it():
+    """Another thread waits for the lock on line 60 for half of the time, and then works under it on line 64."""
+    holder = thread(8)
+
+    def step(trace, start):
+        trace.os("sem_wait", start + 6 * MS, start + 18 * MS)
+        trace.os("sem_wait", start + 6 * MS, start + 12 * MS, holder)
+        trace.nvtx("Holding GIL", start + 12 * MS, start + 18 * MS, thread=holder, domain=1)
+        for at in during(start, 6, 18):
+            trace.sample(at, ("/home/me/learn.py", "sample", 78))
+            trace.sample(at, ("/home/me/replay.py", "add", 60 if at < start + 12 * MS else 64), thread=holder)
+
+    trace = repeated(step)
+    trace.domain("GIL Trace", 1)
+    assert told(trace)[0] == "lock_contention"
+    assert [line for line, _ in lines_of("lock_contention", trace)] == [64]
+
+
+def test_code_that_torch_compile_wrote_is_not_the_users():
+    generated = ("/home/me/cache/cl/cclpgibzekkqwl7vtgnf22r2za2pc6z3aqiun3wkzg2kmrp3dqjs.py", "call", 700)
+    assert lines_of("host_compute", repeated(waits(None, (generated, OWN))))[0][0] == 40
+
+
 def test_the_first_batch_of_an_epoch_is_not_the_fault_of_slow_workers():
     resets = tuple((f"{PACKAGES}/torch/utils/data/dataloader.py", function, 1) for function in ("_reset", "__iter__"))
 

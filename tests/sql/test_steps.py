@@ -451,6 +451,23 @@ def test_an_optimizer_that_updates_one_tensor_at_a_time_ends_the_step():
     assert {end - start for start, end in steps(trace)} == {STEP}
 
 
+@pytest.mark.parametrize(("every", "generator"), [(4, True), (6, True), (4, False)])
+def test_updates_of_a_critic_before_each_of_a_generator_are_one_step(every, generator):
+    """A generator's update takes fewer kernels. What is logged besides every few steps takes more, and is no other update."""
+    trace = Synthetic()
+    update = ["multi_tensor_apply_kernel"] * 3
+    place = 0
+    for number in range(8 * every):
+        seldom = number % every == every - 1
+        kernels = 100 - 50 * (seldom and generator) + 30 * (seldom and not generator)
+        for name in [*[f"gemm_{at % 7}" for at in range(kernels)], *update]:
+            at = place * 100 * US
+            trace.kernel(at + 10 * US, at + 90 * US, (at, at + 5 * US), name=name)
+            place += 1
+    usual = sorted(end - start for start, end in steps(trace))[1]
+    assert usual == pytest.approx((every * 103 - 50 if generator else 103) * 100 * US, rel=0.05)
+
+
 @pytest.mark.parametrize("epochs", [2, 5])
 @pytest.mark.parametrize("name", ["epoch {}", "Train epoch"])
 def test_an_epoch_is_no_step(epochs, name):
