@@ -86,25 +86,26 @@ def test_memory_is_called_pageable_where_most_of_the_time_is_for_such(pageable, 
     assert ("pageable memory" in most) != pinned
 
 
-def test_what_the_cpu_makes_of_results_cannot_be_prepared():
-    """It copies logits back, samples from them, and copies what it chose to the GPU."""
+@pytest.mark.parametrize(("size", "made_of_it"), [(4096, True), (4, False)])
+def test_what_the_cpu_makes_of_results_cannot_be_prepared(size, made_of_it):
+    """It copies logits back, samples from them, and copies what it chose to the GPU. A loss is only looked at."""
 
     def step(trace, start, _):
-        trace.copy(start + MS, start + 1100 * US, (start + 20 * US, start + 1110 * US), "Device-to-Host", "Pageable", 4096)
+        trace.copy(start + MS, start + 1100 * US, (start + 20 * US, start + 1110 * US), "Device-to-Host", "Pageable", size)
         trace.copy(start + 9 * MS + 20 * US, start + 9 * MS + 30 * US, (start + 9 * MS, start + 9 * MS + 10 * US), size=64)
 
-    assert of(step).advice("host_compute").startswith("The CPU works on what the GPU has just computed")
+    assert of(step).advice("host_compute").startswith("The CPU works on what the GPU has just computed") == made_of_it
 
 
-def test_the_rest_of_a_call_that_copies_much_to_pageable_memory_is_copying():
+def test_the_rest_of_a_call_that_copies_much_to_pageable_memory_is_told():
     """The GPU has done its part long before the call returns."""
 
     def step(trace, start, _):
         trace.copy(start + MS, start + 2 * MS, (start + 20 * US, start + 8 * MS), "Device-to-Host", "Pageable", 4 << 20)
 
-    causes, _ = told(step)
-    assert causes["copy"].lost_ns >= 0.9 * 7 * STEPS * MS
-    assert "host_sync" not in causes or causes["host_sync"].lost_ns <= 2 * STEPS * MS
+    assert (
+        of(step).advice("host_sync").startswith("Most of this time, the CPU moves what large copies bring on to pageable memory")
+    )
 
 
 @pytest.mark.parametrize("pause_ms", [1, 20])
@@ -122,6 +123,8 @@ def test_copies_that_nothing_waits_for_are_not_to_be_mended(awaited):
     """They run on a stream of their own, and what computes next begins as they end, or before."""
 
     def step(trace, start, _):
+        if awaited:
+            trace.copy(start + 4 * MS, start + 5 * MS, (start + 20 * US, start + 30 * US), "Device-to-Host", stream=10)
         trace.copy(start + 500 * US, start + 6 * MS, (start + 20 * US, start + 30 * US), "Device-to-Host", stream=9)
         at = start + (6 * MS if awaited else 5 * MS)
         trace.kernel(at + 10 * US, at + 500 * US, (at - 20 * US, at - 10 * US))

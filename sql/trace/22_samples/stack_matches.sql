@@ -32,7 +32,7 @@ working AS (
     INNER JOIN launching AS l ON l.stack_id = c.stack_id
     GROUP BY c.matched
     HAVING
-        sum(l.samples) >= 10
+        sum(l.samples) >= greatest(10, 0.5 * (SELECT sum(samples) FROM launching))
         AND sum(l.compute_ns) >= 0.5 * (SELECT sum(end_ns - start_ns) FROM activities WHERE kind = 'compute')
 )
 
@@ -42,4 +42,4 @@ WHERE matched NOT IN (FROM working)
 QUALIFY row_number() OVER (PARTITION BY stack_id ORDER BY place DESC, cause) = 1;
 
 COMMENT ON TABLE stack_matches IS 'stacks of Python frames that speak for a cause';
-COMMENT ON COLUMN stack_matches.matched IS 'the frames that speak for it';
+COMMENT ON COLUMN stack_matches.matched IS 'the frame that speaks for it, or several';

@@ -3,12 +3,14 @@
 -- Such a step runs more than a step does as a rule, and takes at least a tenth longer: kernels, as a validation does, which is
 -- at least a forward pass, or mostly copies to the host, as a checkpoint does. Where most steps that run as much more take no
 -- longer, it is only another way to do a step. Steps that are requests are never set apart: each does as much as
--- its client asks for. And a program that writes no file makes no checkpoint: what it moves to the host every few steps, as
--- models that take turns on the GPU, is a part of its loop.
+-- its client asks for. And a program that hardly writes files makes no checkpoint: what it moves to the host every few steps, as
+-- models that take turns on the GPU, is a part of its loop. A checkpoint spends a fifth of its time on files; others write logs.
 -- reads: few_activities, file_writes, os_calls, step_contents, step_marks, usual_step
 CREATE TABLE judged_steps AS
 WITH saving AS (
-    SELECT EXISTS (FROM file_writes) OR NOT EXISTS (FROM os_calls) AS saves
+    SELECT NOT EXISTS (FROM os_calls) OR coalesce(sum(w.end_ns - w.start_ns) >= 0.01 * any_value(m.ns), false) AS saves
+    FROM file_writes AS w
+    CROSS JOIN (SELECT sum(end_ns - own_end_ns) AS ns FROM step_contents WHERE extra_kind = 'checkpoint') AS m
 ),
 
 compared AS (

@@ -31,7 +31,7 @@ sequence AS (
 -- a twentieth: updates that span less of the sequence are those of a single step, of many micro-batches; in 30 sound traces they
 -- span a quarter or more
 updates AS (
-    SELECT place, name_id, lead(place) OVER (ORDER BY place) - place AS distance
+    SELECT place, name_id, end_ns - start_ns AS length_ns, lead(place) OVER (ORDER BY place) - place AS distance
     FROM sequence
     WHERE name_id IN (SELECT string_id FROM optimizers)
     QUALIFY max(place) OVER () - min(place) OVER () >= 0.05 * (SELECT count(*) FROM sequence)
@@ -73,25 +73,36 @@ usual_distance AS (
 ),
 
 counted AS (
-    SELECT place, distance, row_number() OVER (ORDER BY place) AS kernels_so_far FROM updates
+    SELECT place, distance, row_number() OVER in_order AS kernels_so_far, sum(length_ns) OVER in_order AS ns_so_far
+    FROM updates
+    WINDOW in_order AS (ORDER BY place)
 ),
 
 together AS (
-    SELECT place, kernels_so_far - lag(kernels_so_far, 1, 0) OVER (ORDER BY place) AS kernels
+    SELECT
+        place,
+        kernels_so_far - lag(kernels_so_far, 1, 0) OVER (ORDER BY place) AS kernels,
+        ns_so_far - lag(ns_so_far, 1, 0) OVER (ORDER BY place) AS length_ns
     FROM counted
     WHERE distance IS NULL OR distance >= (SELECT distance FROM usual_distance) / 3
 ),
 
 bursts AS (
-    SELECT place, row_number() OVER (ORDER BY place) AS number, place - lag(place) OVER (ORDER BY place) AS activities
+    SELECT
+        place, length_ns, row_number() OVER (ORDER BY place) AS number, place - lag(place) OVER (ORDER BY place) AS activities
     FROM together
     WHERE 2 * kernels >= (SELECT min(kernels) FROM (SELECT kernels FROM together ORDER BY kernels DESC LIMIT 3))
 ),
 
--- An update for which much less is launched is one of another optimizer, of a generator after each few updates of a critic. What
--- is done every fourth step besides, such as logging, makes some distances longer, and no step of four.
-shorter_updates AS (
-    SELECT 1 FROM bursts WHERE activities < 0.8 * (SELECT median(activities) FROM bursts) HAVING count(*) >= 3
+-- Of a second optimizer, of a generator after each few updates of a critic: much less is launched before, and the update itself
+-- takes another time (a fifth more; one optimizer's differ by 3 %). The last update of an epoch has less before it, too, and what
+-- is logged every fourth step makes some distances longer: neither is an update of another optimizer.
+two_optimizers AS (
+    SELECT 1
+    FROM (SELECT length_ns, activities < 0.8 * median(activities) OVER () AS is_short FROM bursts WHERE activities IS NOT NULL)
+    HAVING
+        count_if(is_short) >= 3
+        AND abs(median(length_ns) FILTER (is_short) / median(length_ns) FILTER (NOT is_short) - 1) > 0.1
 ),
 
 -- how often a burst is as far from the one before it as the nth burst before it was: of the best numbers the lowest
@@ -100,7 +111,7 @@ alike AS (
     FROM (SELECT unnest([1, 2, 3, 4, 5, 6]) AS every) AS n
     CROSS JOIN bursts AS b
     INNER JOIN bursts AS o ON o.number = b.number - n.every
-    WHERE b.activities IS NOT NULL AND o.activities IS NOT NULL AND (n.every <= 3 OR EXISTS (FROM shorter_updates))
+    WHERE b.activities IS NOT NULL AND o.activities IS NOT NULL AND (n.every <= 3 OR EXISTS (FROM two_optimizers))
     GROUP BY n.every
     HAVING count(*) >= 3
 ),

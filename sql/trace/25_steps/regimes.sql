@@ -33,12 +33,15 @@ file_calls AS (
     WHERE kind = 'io' AND global_tid IN (SELECT global_tid FROM launching_threads)
 ),
 
+saving AS (
+    SELECT * FROM judged_steps WHERE does_more AND (extra_kind = 'checkpoint' OR saves_from_ns IS NOT NULL)
+),
+
 -- what a checkpoint has copied is written to a file, while the GPU waits
 saved AS (
     SELECT j.step
     FROM file_calls AS o
-    ASOF INNER JOIN (SELECT * FROM judged_steps WHERE does_more AND (extra_kind = 'checkpoint' OR saves_from_ns IS NOT NULL)) AS j
-        ON o.start_ns >= j.extra_end_ns
+    ASOF INNER JOIN saving AS j ON o.start_ns >= j.extra_end_ns
     WHERE o.start_ns < j.end_ns
     GROUP BY j.step, j.extra_end_ns, j.end_ns
     HAVING sum(least(o.end_ns, j.end_ns) - o.start_ns) >= 0.5 * (j.end_ns - j.extra_end_ns)
@@ -46,11 +49,11 @@ saved AS (
     -- Lightning deletes the file before: a call that is not recorded
     SELECT j.step
     FROM (SELECT * FROM sampled_stacks WHERE global_tid IN (SELECT global_tid FROM launching_threads)) AS p
-    ASOF INNER JOIN (SELECT * FROM judged_steps WHERE does_more AND extra_kind = 'checkpoint') AS j ON p.at_ns >= j.extra_end_ns
+    ASOF INNER JOIN saving AS j ON p.at_ns >= j.extra_end_ns
     INNER JOIN python_stacks AS s ON s.stack_id = p.stack_id
     WHERE p.at_ns < j.end_ns
     GROUP BY j.step
-    HAVING 2 * count_if(contains(s.frames, 'checkpoint')) >= count(*)
+    HAVING 2 * count_if(regexp_matches(s.frames, ':[A-Za-z_]*checkpoint')) >= count(*)
 ),
 
 later AS (

@@ -32,7 +32,7 @@ pieces AS (
     LEFT JOIN followed AS f ON f.piece_id = p.piece_id
 ),
 
--- after a long wait for something else, a call that blocked before it delays nothing
+-- launches after a long wait for something else follow that wait
 waited AS (
     SELECT gap_id, min(start_ns) AS waits_from_ns
     FROM pieces

@@ -1,22 +1,18 @@
 -- One row where a launching thread goes on for long after the GPU's last activity, until it waits for the GPU or frees memory:
 -- what it does until then is in no step. Shorter than a twentieth of what was recorded, it hardly matters. The longest pause
 -- between two calls counts, since the call of the last copy may end after it.
--- reads: activities, call_families, calls, launching_threads
+-- reads: analysed_time, call_families, calls, launching_threads
 CREATE VIEW unanalysed_end AS
-WITH recorded AS (
-    SELECT min(start_ns) AS start_ns, max(end_ns) AS end_ns FROM activities
-),
-
-later AS (
+WITH later AS (
     SELECT c.name_id, c.start_ns - greatest(r.end_ns, coalesce(lag(c.end_ns) OVER (ORDER BY c.start_ns), 0)) AS pause_ns
-    FROM calls AS c, recorded AS r
+    FROM calls AS c, analysed_time AS r
     WHERE c.end_ns >= r.end_ns AND c.global_tid IN (SELECT global_tid FROM launching_threads)
 )
 
 SELECT f.name AS call, l.pause_ns
 FROM later AS l
 INNER JOIN call_families AS f ON f.string_id = l.name_id
-CROSS JOIN recorded AS r
+CROSS JOIN analysed_time AS r
 WHERE f.family IN ('sync', 'memory') AND l.pause_ns >= 0.05 * (r.end_ns - r.start_ns)
 ORDER BY l.pause_ns DESC
 LIMIT 1;

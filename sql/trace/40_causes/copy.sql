@@ -17,21 +17,9 @@ waits = ["upload"]
 overlapped = ["copy"]
 */
 
--- Exposed copies and blocking host-to-device copies are states. Here: the CPU work after such a copy until the next launch; and
--- the rest of a call that copies much to pageable memory, after the GPU's part: the CPU moves it on from a buffer of the driver.
--- reads: activities, batch_bytes, copies, lost_run_ahead, segments
+-- Exposed copies and blocking host-to-device copies are states. Here: the CPU work after such a copy until the next launch.
+-- reads: lost_run_ahead, segments
 CREATE VIEW rules_copy AS
-SELECT s.segment_id, 39 AS priority, 'seen' AS basis
-FROM (SELECT * FROM segments WHERE state = 'sync') AS s
-ASOF INNER JOIN (
-    SELECT a.global_tid, a.end_ns, a.launch_end_ns
-    FROM copies AS c
-    INNER JOIN activities AS a ON a.activity_id = c.activity_id
-    WHERE c.direction = 'Device-to-Host' AND c.pageable AND c.bytes >= batch_bytes()
-) AS d
-    ON d.global_tid = s.on_global_tid AND s.start_ns >= d.end_ns
-WHERE s.end_ns <= d.launch_end_ns
-UNION ALL
 SELECT s.segment_id, 41 AS priority, 'inferred' AS basis
 FROM segments AS s
 INNER JOIN lost_run_ahead AS r ON r.gap_id = s.gap_id AND r.blocked_for = 'upload'
@@ -68,12 +56,15 @@ exposed AS (
         sum(CASE WHEN h.activity_id IS NOT NULL THEN s.end_ns - s.start_ns ELSE 0 END) >= 0.5 * sum(s.end_ns - s.start_ns)
             AS held_up,
         -- what computes next began while the copy still ran
-        sum(CASE WHEN s.end_ns < a.end_ns THEN s.end_ns - s.start_ns ELSE 0 END) >= 0.5 * sum(s.end_ns - s.start_ns) AS unawaited
+        sum(CASE WHEN s.end_ns < a.end_ns AND n.start_ns IS NOT NULL THEN s.end_ns - s.start_ns ELSE 0 END)
+        >= 0.5 * sum(s.end_ns - s.start_ns) AS unawaited
     FROM window_segments AS s
     INNER JOIN copies AS c ON c.activity_id = s.activity_id
     INNER JOIN window_activities AS a ON a.activity_id = c.activity_id
     LEFT JOIN compute_streams AS k ON k.pid = c.pid AND k.gpu = c.gpu AND k.stream = c.stream
     LEFT JOIN held_up AS h ON h.activity_id = c.activity_id
+    LEFT JOIN (SELECT DISTINCT gpu, start_ns FROM window_activities WHERE kind = 'compute') AS n
+        ON n.gpu = s.gpu AND n.start_ns = s.end_ns
     WHERE s.state = 'copy' AND s.cause = 'copy'
     GROUP BY c.direction
 ),

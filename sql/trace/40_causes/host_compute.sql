@@ -64,8 +64,8 @@ ASOF INNER JOIN timed_waits AS t ON t.global_tid = s.on_global_tid AND s.start_n
 WHERE s.end_ns <= t.end_ns;
 
 -- DataParallel starts a thread for each GPU anew in each step. What cuDNN keeps for each thread is then made anew too.
--- reads: activities, child_waits, copies, devices, gaps, is_sender_wait, loop_tails, paths, piped_answers, queue_waits
--- reads: range_paths, stacks_in_segments, timed_waits, window_segments, window_unit, woken_waits, worker_waits
+-- reads: activities, batch_bytes, child_waits, copies, devices, gaps, is_sender_wait, loop_tails, paths, piped_answers
+-- reads: queue_waits, range_paths, stacks_in_segments, timed_waits, window_segments, window_unit, woken_waits, worker_waits
 CREATE VIEW fix_host_compute AS
 WITH stacks AS (
     SELECT
@@ -123,7 +123,7 @@ asked AS (
     FROM answers AS a, window_unit AS u
 ),
 
--- in gaps between a copy of results to the host and the copy of what is made of them
+-- in gaps between a copy of more than a scalar to the host and the copy of what is made of them
 worked_on AS (
     SELECT coalesce(sum(s.end_ns - s.start_ns), 0) AS lost_ns
     FROM (SELECT * FROM window_segments WHERE cause = 'host_compute' AND state = 'run') AS s
@@ -133,7 +133,7 @@ worked_on AS (
         SELECT DISTINCT a.gpu, a.end_ns
         FROM copies AS c
         INNER JOIN activities AS a ON a.activity_id = c.activity_id
-        WHERE c.direction = 'Device-to-Host'
+        WHERE c.direction = 'Device-to-Host' AND c.bytes >= batch_bytes()
     ) AS d
         ON d.gpu = g.gpu AND d.end_ns = g.start_ns
 ),

@@ -34,7 +34,8 @@ FROM segments AS s
 INNER JOIN read_backs AS b ON b.activity_id = s.activity_id
 WHERE s.state = 'copy';
 
--- reads: call_families, framework, is_xla_loop, lost_run_ahead, paths, range_paths, window_segments
+-- reads: activities, batch_bytes, call_families, copies, framework, is_xla_loop, lost_run_ahead, paths, range_paths
+-- reads: window_segments
 CREATE VIEW fix_host_sync AS
 WITH waited AS (
     SELECT coalesce(r.blocked_for, 'download') AS waits_for
@@ -60,9 +61,24 @@ loops AS (
     SELECT path_id FROM paths WHERE is_xla_loop(array_to_string(called, ' > '))
 ),
 
+-- the rest of calls that copy much to pageable memory, after the GPU's part: the CPU moves it on from a buffer of the driver
+moved AS (
+    SELECT coalesce(sum(s.end_ns - s.start_ns), 0) AS lost_ns
+    FROM (SELECT * FROM window_segments WHERE cause = 'host_sync' AND state = 'sync') AS s
+    ASOF INNER JOIN (
+        SELECT a.global_tid, a.end_ns, a.launch_end_ns
+        FROM copies AS c
+        INNER JOIN activities AS a ON a.activity_id = c.activity_id
+        WHERE c.direction = 'Device-to-Host' AND c.pageable AND c.bytes >= batch_bytes()
+    ) AS d
+        ON d.global_tid = s.on_global_tid AND s.start_ns >= d.end_ns
+    WHERE s.end_ns <= d.launch_end_ns
+),
+
 shares AS (
     SELECT
         sum(s.end_ns - s.start_ns) FILTER (r.path_id IN (FROM loops)) >= 0.5 * sum(s.end_ns - s.start_ns) AS in_loops,
+        sum(s.end_ns - s.start_ns) AS lost_ns,
         sum(s.end_ns - s.start_ns) FILTER (s.state = 'run') >= 0.5 * sum(s.end_ns - s.start_ns) AS in_code
     FROM window_segments AS s
     LEFT JOIN range_paths AS r ON r.range_id = s.range_id
@@ -76,6 +92,11 @@ SELECT
                 'XLA reads the condition of each while loop back before it launches the next iteration. A loop of a fixed length '
                 || '(jax.lax.fori_loop or jax.lax.scan) has none to read; else do more in each iteration, or for more '
                 || 'examples at once (jax.vmap), so that there are fewer of them.'
+        WHEN (SELECT lost_ns FROM moved) >= 0.5 * lost_ns
+            THEN
+                'Most of this time, the CPU moves what large copies bring on to pageable memory. Copy into pinned memory'
+                || CASE framework WHEN 'pytorch' THEN ' (pin_memory=True and non_blocking=True)' ELSE '' END
+                || ', and wait for it only where the values are used.'
         WHEN waits_for = 'download' AND framework = 'jax'
             THEN
                 'Do not read values of the GPU in the loop: float(), print() and np.asarray() of an array, and Python''s if and '

@@ -101,8 +101,8 @@ WHERE
 -- Where Python samples find the thread as it starts and ends workers, that is the reason. Where most of the time is lost as a
 -- validation or an epoch begins, or, without samples, in a quarter of the steps, workers may be started again and again.
 -- reads: activities, batch_wait_times, cause_totals, dispatchers, evidence_steps, framework, frontends, gaps, gil_share
--- reads: loader_threads, long_os_calls, own_work_ns, producer_samples, python_samples, python_stacks, regimes, sampled_stacks
--- reads: samples_beside_waits, socket_calls, stacks_in_segments, window, window_regimes, window_segments
+-- reads: loader_threads, long_os_calls, own_work_ns, pid_of, producer_samples, python_samples, python_stacks, regimes
+-- reads: sampled_stacks, samples_beside_waits, socket_calls, stacks_in_segments, window, window_regimes, window_segments
 CREATE VIEW fix_input_pipeline AS
 WITH stacks AS (
     SELECT
@@ -130,10 +130,14 @@ begun AS (
         cause = 'input_pipeline'
         AND gap_id IN (
             SELECT g.gap_id
-            FROM gaps AS g
-            INNER JOIN sampled_stacks AS s ON s.at_ns >= g.start_ns AND s.at_ns < g.end_ns
-            INNER JOIN python_stacks AS t ON t.stack_id = s.stack_id
-            WHERE regexp_matches(t.frames, 'dataloader\.py:_reset < [^ ]*dataloader\.py:__iter__')
+            FROM sampled_stacks AS s
+            ASOF INNER JOIN gaps AS g ON g.global_tid = s.global_tid AND s.at_ns >= g.start_ns
+            WHERE
+                s.at_ns < g.end_ns
+                AND s.stack_id IN (
+                    SELECT stack_id FROM python_stacks
+                    WHERE regexp_matches(frames, 'dataloader\.py:_reset < [^ ]*dataloader\.py:__iter__')
+                )
         )
 ),
 
@@ -160,17 +164,27 @@ producer_waits AS (
         )
 ),
 
--- how many threads make the batches, for how long in all, and how often the others wait at the lines at which they work
+-- how many threads of a process make the batches, for how long in all, and how often the others wait where they work
 turns AS (
     SELECT
+        pid_of(b.global_tid) AS pid,
         count(DISTINCT CASE WHEN b.works THEN b.global_tid END) AS threads,
         sum(CASE WHEN b.works THEN b.usual_ns END) AS worked_ns,
-        avg(CASE WHEN NOT b.works THEN CAST(l.line IS NOT NULL AS INTEGER) END) AS waiting_share
+        avg(CASE WHEN NOT b.works THEN CAST(w.stack_id IS NOT NULL AS INTEGER) END) AS waiting_share
     FROM samples_beside_waits AS b
-    INNER JOIN python_samples AS s ON s.sample_id = b.sample_id
+    INNER JOIN sampled_stacks AS s ON s.sample_id = b.sample_id
     LEFT JOIN (
-        SELECT DISTINCT file, line FROM python_samples WHERE sample_id IN (SELECT sample_id FROM producer_samples)
-    ) AS l ON l.file = s.file AND l.line = s.line
+        SELECT DISTINCT stack_id FROM sampled_stacks WHERE sample_id IN (SELECT sample_id FROM producer_samples)
+    ) AS w ON w.stack_id = s.stack_id
+    GROUP BY pid_of(b.global_tid)
+),
+
+-- 1.25: what a sample counts for is no exact time
+taking_turns AS (
+    SELECT max(t.threads) AS threads
+    FROM turns AS t
+    INNER JOIN (SELECT track AS pid, sum(end_ns - start_ns) AS ns FROM batch_wait_times GROUP BY track) AS w ON w.pid = t.pid
+    WHERE t.threads >= 2 AND t.waiting_share >= 0.5 AND t.worked_ns <= 1.25 * w.ns
 ),
 
 facts AS (
@@ -190,9 +204,7 @@ facts AS (
             WHERE e.cause = 'input_pipeline'
         ) AS in_few_steps,
         (SELECT gil_share FROM gil_share) AS gil_share,
-        (SELECT threads FROM turns) AS turn_threads,
-        (SELECT worked_ns FROM turns) AS turn_ns,
-        (SELECT waiting_share FROM turns) AS waiting_share,
+        (SELECT threads FROM taking_turns) AS turn_threads,
         (SELECT restarting FROM stacks) AS restart_share,
         coalesce((SELECT receiving FROM stacks), 0) AS receiving_share,
         EXISTS (FROM cause_totals WHERE cause = 'no_demand' AND costs_enough) OR EXISTS (FROM frontends) AS serves,
@@ -233,8 +245,9 @@ SELECT
                 || 'cheaper (decode smaller images, cache, tokenise beforehand).'
         WHEN receiving_share >= 0.5 AND asked_ns >= 0.5 * lost_ns
             THEN
-                'The launching thread asks another process for a batch, and waits until it is made: it writes right before it '
-                || 'reads. Ask for the next one before this one is used, so that it is made meanwhile.'
+                'The launching thread writes to another process right before it waits for a batch of it. If it asks only then, '
+                || 'ask for the next batch before this one is used, so that it is made meanwhile. If it asks ahead already, '
+                || 'start more processes, towards the number of CPU cores, and make each batch cheaper.'
         -- a pipe is read like a file, also while nothing is in it
         WHEN receiving_share >= 0.5
             THEN
@@ -250,10 +263,7 @@ SELECT
                             'Let processes do it: for {:.0f} % of this time one thread has Python''s GIL, for which others wait.',
                             100 * gil_share
                         )
-                    -- 1.25: what a sample counts for is no exact time
-                    WHEN
-                        turn_threads >= 2 AND waiting_share >= 0.5
-                        AND turn_ns <= 1.25 * (SELECT sum(end_ns - start_ns) FROM batch_wait_times)
+                    WHEN turn_threads >= 2
                         THEN format(
                             '{} threads take turns: one works, and the others wait where it works, for a lock that is not '
                             || 'Python''s GIL but one of a library, as HDF5 has one. More threads do not help: let processes do '

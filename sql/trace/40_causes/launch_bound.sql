@@ -31,7 +31,7 @@ WHERE state = 'wait' AND end_ns - start_ns < long_wait_ns();
 -- No optimizer runs in a validation, for a token or for a request, or where nothing runs backward. One that is fused needs no
 -- advice, and neither does torch.compile where kernels are Triton's. In JAX, the phases of a step that is one program are its
 -- parts. A graph that is captured for each few replays, or updated before each, costs more than it saves, and one fits one shape:
--- where each second step copies another number of bytes to the GPU, shapes vary.
+-- where the largest copy to the GPU has another size in each second step, shapes vary.
 -- reads: calls, copies, count_of, devices, framework, is_xla_loop, phases, requests, strings, training_processes, window
 -- reads: window_activities, window_regimes, window_steps, window_unit
 CREATE VIEW fix_launch_bound AS
@@ -79,7 +79,7 @@ captured AS (
 ),
 
 copied AS (
-    SELECT s.step, sum(c.bytes) AS bytes
+    SELECT s.step, max(c.bytes) AS bytes
     FROM copies AS c
     INNER JOIN window_activities AS a ON a.activity_id = c.activity_id
     ASOF INNER JOIN window_steps AS s ON a.start_ns >= s.start_ns
@@ -135,7 +135,7 @@ SELECT
                     || CASE
                         WHEN vary
                             THEN
-                                ' The shapes vary: what is copied to the GPU has another size in most steps. Pad batches to a '
+                                ' The shapes vary: the largest copy to the GPU has another size in most steps. Pad batches to a '
                                 || 'few sizes first, since a graph fits one shape.'
                         ELSE ''
                     END

@@ -158,10 +158,10 @@ SELECT
     END AS fix
 FROM waits, lost;
 
--- The line to change is the one on which another thread holds the lock: who waits itself has it not yet. Where that is unknown,
--- or another process holds it, the line that waits is told.
+-- The line to change is the one on which another thread holds the lock: who waits for a lock in its own code has it not yet.
+-- Where that is unknown, or another process holds it, the line that waits is told.
 -- reads: driver_lock_holders, gil_holds, hand_over_ns, is_gil_wait, locked_out, os_call_kinds, os_calls, pid_of
--- reads: python_samples, python_samples_in_segments, strings, window_segments
+-- reads: python_frames, python_samples, python_samples_in_segments, sampled_stacks, strings, window_segments
 CREATE VIEW lines_lock_contention AS
 WITH beside AS (
     SELECT p.*, s.waits_in, s.on_global_tid AS waiter
@@ -172,10 +172,21 @@ WITH beside AS (
         INNER JOIN strings AS t ON t.string_id = w.name_id
         WHERE w.cause = 'lock_contention' AND w.basis = 'seen'
     ) AS s ON s.pid = p.pid AND p.at_ns >= s.start_ns
-    ASOF LEFT JOIN (
-        SELECT global_tid, start_ns, end_ns FROM os_calls WHERE kind IN ('wait', 'lock', 'sleep')
-    ) AS o ON o.global_tid = p.global_tid AND p.at_ns >= o.start_ns
-    WHERE p.at_ns < s.end_ns AND p.global_tid <> s.on_global_tid AND coalesce(p.at_ns >= o.end_ns, true)
+    WHERE p.at_ns < s.end_ns AND p.global_tid <> s.on_global_tid
+),
+
+-- in a semaphore, with no function of a library on top
+waiting AS (
+    SELECT b.sample_id
+    FROM beside AS b
+    ASOF INNER JOIN (
+        SELECT global_tid, start_ns, end_ns
+        FROM os_calls
+        WHERE name_id IN (SELECT string_id FROM os_call_kinds WHERE starts_with(name, 'sem_') AND kind = 'wait')
+    ) AS o ON o.global_tid = b.global_tid AND b.at_ns >= o.start_ns
+    INNER JOIN sampled_stacks AS p ON p.sample_id = b.sample_id
+    INNER JOIN python_frames AS f ON f.stack_id = p.stack_id AND f.depth = 1 AND f.own
+    WHERE b.at_ns < o.end_ns
 ),
 
 -- Python's other locks are semaphores. A thread holds the GIL when it releases one, and may be without it before.
@@ -213,7 +224,10 @@ holding AS (
     ASOF LEFT JOIN releases AS r ON r.waiter = b.waiter AND b.at_ns < r.end_ns
     WHERE
         (is_gil_wait(b.waits_in) AND g.end_ns > b.at_ns)
-        OR (starts_with(b.waits_in, 'sem_') AND r.global_tid = b.global_tid)
+        OR (
+            starts_with(b.waits_in, 'sem_') AND r.global_tid = b.global_tid
+            AND b.sample_id NOT IN (SELECT sample_id FROM waiting)
+        )
     UNION ALL
     SELECT p.file, p.line, p.function || ', on the thread that holds the lock'
     FROM python_samples AS p

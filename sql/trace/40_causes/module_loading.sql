@@ -17,7 +17,7 @@ frames = [
     "torch/_inductor/async_compile\\.py:",
     "torch/_inductor/runtime/triton_heuristics\\.py:(precompile|autotune_to_one_config|benchmark_all_configs)\\b",
     "torch/utils/cpp_extension\\.py:",
-    "triton/compiler/compiler\\.py:",
+    "triton/compiler/compiler\\.py:(compile|make_ir|_init_handles)\\b",
     "jax/_src/(compiler|interpreters/mlir)\\.py:",
     "(cupy/cuda|numba/cuda)/compiler\\.py:",
 ]

@@ -1,6 +1,6 @@
 /* cause
 meaning = "the program waited for requests, or for more of them to fill a batch"
-usual_fix = "No fault: serve more requests, share the GPU with another program, or wait less for a batch to fill."
+usual_fix = "It could serve more requests, share the GPU with another program, or wait less for a batch to fill."
 needs = ["os_calls"]
 color = "#8d99a6"
 color_dark = "#a9b7c6"
@@ -56,14 +56,18 @@ lost AS (
     FROM window_segments WHERE cause = 'no_demand'
 ),
 
-lost_waits AS (
-    SELECT w.global_tid, w.start_ns, w.end_ns - w.start_ns AS waited_ns, w.held_ns
+of_waits AS (
+    SELECT s.segment_id, w.global_tid, w.start_ns, w.end_ns - w.start_ns AS waited_ns, w.held_ns
     FROM lost AS s
     ASOF INNER JOIN waits AS w ON w.global_tid = s.on_global_tid AND s.start_ns >= w.start_ns
     WHERE s.start_ns < w.end_ns
-    UNION
-    SELECT s.on_global_tid, i.start_ns, i.end_ns - i.start_ns, CASE WHEN i.held THEN i.end_ns - i.start_ns ELSE 0 END
-    FROM lost AS s
+),
+
+lost_waits AS (
+    SELECT DISTINCT global_tid, start_ns, waited_ns, held_ns FROM of_waits
+    UNION ALL
+    SELECT DISTINCT s.on_global_tid, i.start_ns, i.end_ns - i.start_ns, CASE WHEN i.held THEN i.end_ns - i.start_ns ELSE 0 END
+    FROM (SELECT * FROM lost WHERE segment_id NOT IN (SELECT segment_id FROM of_waits)) AS s
     ASOF INNER JOIN idle_loops AS i ON i.pid = s.pid AND s.start_ns >= i.start_ns
     WHERE s.start_ns < i.end_ns
 ),

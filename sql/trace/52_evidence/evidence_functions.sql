@@ -1,10 +1,10 @@
 -- In which function of a library the code of the program spends the time of each cause: the innermost one that is on the stack of
 -- half of the Python samples. Fewer than twenty samples tell little. What only calls on says nothing: modules of PyTorch, its
--- autograd, decorators, what NumPy wraps, and the loops of trainers.
+-- autograd, decorators, what NumPy wraps, and the loops of trainers. Code outside of packages was made at run time.
 -- reads: python_frames, sampled_stacks, samples_in_segments
 CREATE TABLE evidence_functions AS
 WITH sampled AS (
-    SELECT c.cause, s.stack_id, count(*) AS samples
+    SELECT c.cause, s.stack_id, count(DISTINCT c.sample_id) AS samples
     FROM samples_in_segments AS c
     INNER JOIN sampled_stacks AS s ON c.kind = 'python' AND s.sample_id = c.sample_id
     GROUP BY c.cause, s.stack_id
@@ -23,7 +23,7 @@ called AS (
     WHERE
         NOT regexp_matches(
             f.frame,
-            '^(numpy/[^ ]*:_wrap|torch/(nn/modules/module|utils/_contextlib|autograd/(graph|function|__init__)|_tensor)\.py'
+            '^([/<]|numpy/[^ ]*:_wrap|torch/(nn/modules/module|utils/_contextlib|autograd/(graph|function|__init__)|_tensor)\.py'
             || '|transformers/trainer\.py|(pytorch_)?lightning/(pytorch/)?(trainer|loops|strategies)/)'
         )
     GROUP BY s.cause, f.frame, s.stack_id

@@ -20,7 +20,8 @@ recorded AS (
 
 SELECT
     b.sample_id, b.global_tid, b.usual_ns,
-    coalesce(b.start_ns BETWEEN r.first_ns AND r.last_ns AND b.start_ns >= coalesce(o.end_ns, 0), false) AS works
+    CASE WHEN b.start_ns BETWEEN r.first_ns AND r.last_ns OR b.start_ns < o.end_ns THEN b.start_ns >= coalesce(o.end_ns, 0) END
+        AS works
 FROM beside AS b
 ASOF LEFT JOIN (
     SELECT global_tid, start_ns, end_ns FROM os_calls WHERE kind IN ('wait', 'lock', 'sleep')
@@ -30,4 +31,4 @@ LEFT JOIN recorded AS r ON r.global_tid = b.global_tid;
 COMMENT ON TABLE samples_beside_waits IS 'Python samples of other threads while a launching thread waits for a batch';
 COMMENT ON COLUMN samples_beside_waits.sample_id IS 'as in python_samples';
 COMMENT ON COLUMN samples_beside_waits.usual_ns IS 'for how long it counts, as in sample_spans, ns';
-COMMENT ON COLUMN samples_beside_waits.works IS 'true where the thread works, false where it waits';
+COMMENT ON COLUMN samples_beside_waits.works IS 'true where the thread works, false where it waits; NULL before its first call of the OS and after its last';

@@ -9,12 +9,14 @@ from gapfinder.gates.expression import COMPUTE
 from gapfinder.units import amount, clean, count, duration, percent
 
 MAX_WORK_DIFFERENCE = 0.05  # of compute and activities per step; a larger difference means other work
-MAX_COMPUTE_RATIO = 2.0  # no change of a replay changes the compute of a step by more
+MAX_COMPUTE_RATIO = 2.0  # of a step; few fixes change its compute by more, and no replay does
 MUCH_TRACING = 0.2  # of a step: then its speedup may be another one without the profiler
 MIN_STEPS_IN_ONE = 1.5  # times as often as in the other trace; no fix makes all kernels run more often
 MIN_COMMON_KERNELS = 3  # fewer may all run more often by chance
 MIN_COMMON_SHARE = 0.5  # of kernel time in common kernels; two captures of one program have nearly all of it in common
-OUTSIDE_LOOP = {"start-up", "end"}  # regimes
+OUTSIDE_LOOP = {"start-up", "end", "everything", "asked"}  # regimes
+LOOP_ONLY = OUTSIDE_LOOP | {"steps"}
+MAX_FREQUENCY_RATIO = 1.5  # one validation after 20 steps, and two after 60
 STEPS = {"nvtx": "an NVTX range", LAUNCH_PERIOD: "the period of the launch sequence", "requests": "the requests"}
 
 
@@ -59,8 +61,8 @@ def doubt(before: Measured, after: Measured) -> str:
         return ""
     old, new = (duration(trace.per_step_ns(COMPUTE) or 0) for trace in (before, after))
     return (
-        f" Whether a step is the same work in both is unknown: the GPU computes {new} of it, and computed {old}. Mark steps with "
-        "NVTX ranges to be sure (`gapfinder guide capture`)."
+        f" The GPU computes {new} in each step, and computed {old}: the steps may hold different work. Mark them with NVTX "
+        "ranges to be sure (`gapfinder guide capture`)."
     )
 
 
@@ -70,7 +72,7 @@ def remarks(before: Measured, after: Measured) -> list[str]:
     result = [
         f"{which} is damaged, and its verdict uncertain: {damage}" for which, trace in both for damage in trace.diagnosis.damage
     ]
-    if loops := _loops(before.diagnosis, after.diagnosis):
+    if loops := _whole_loops(before.diagnosis, after.diagnosis):
         result.append(loops)
     if len(before.lengths_ns) > 1 and before.lengths_ns == after.lengths_ns:
         result.append("All steps take as long, to the nanosecond: AFTER is a copy of BEFORE, or holds the same recording.")
@@ -100,22 +102,30 @@ def remarks(before: Measured, after: Measured) -> list[str]:
     ]
 
 
-def _loops(before: Diagnosis, after: Diagnosis) -> str | None:
-    """How long a step of each loop takes with all that comes between steps, if that takes a part of either; else None."""
-    old_ns, new_ns = _loop_step_ns(before), _loop_step_ns(after)
-    if not (old_ns and new_ns) or not any(regime.every_steps for trace in (before, after) for regime in trace.regimes):
+def _whole_loops(before: Diagnosis, after: Diagnosis) -> str | None:
+    """How long a step takes with all that comes between steps; None if nothing does, or not about as often in both."""
+    old, new = (_between_steps(trace) for trace in (before, after))
+    if not old or old.keys() != new.keys():
         return None
+    if any(max(old[kind], new[kind]) > MAX_FREQUENCY_RATIO * min(old[kind], new[kind]) for kind in old):
+        return None
+    old_ns, new_ns = _loop_step_ns(before), _loop_step_ns(after)
     return (
         f"With all that comes between steps, as checkpoints and validations do, a step takes {duration(old_ns)} in BEFORE and "
         f"{duration(new_ns)} in AFTER: {factor(old_ns / new_ns)} times as fast."
     )
 
 
-def _loop_step_ns(diagnosis: Diagnosis) -> float | None:
-    """The time from the first step to the last, divided by the number of steps; None if there are none."""
+def _between_steps(diagnosis: Diagnosis) -> dict[str, float]:
+    """How often each kind of regime comes for each step of the loop."""
+    steps = sum(regime.steps for regime in diagnosis.regimes if regime.kind == "steps")
+    return {regime.kind: regime.times / steps for regime in diagnosis.regimes if steps and regime.kind not in LOOP_ONLY}
+
+
+def _loop_step_ns(diagnosis: Diagnosis) -> float:
+    """The time from the first step to the last, divided by the number of steps."""
     loop = [regime for regime in diagnosis.regimes if regime.kind not in OUTSIDE_LOOP]
-    steps = sum(regime.steps for regime in loop)
-    return sum(regime.length_ns for regime in loop) / steps if steps else None
+    return sum(regime.length_ns for regime in loop) / sum(regime.steps for regime in loop)
 
 
 def _without_profiler(which: str, diagnosis: Diagnosis) -> str | None:

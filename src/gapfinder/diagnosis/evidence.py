@@ -73,17 +73,22 @@ class _Means:
         return self.window.each(f"{lost} in {times}" if times else lost)
 
 
+def _has_samples(trace: OpenTrace) -> bool:
+    """Whether Python samples see the user's own code; most traces have none, and need no joins."""
+    return bool(trace.id_rows("SELECT 1 FROM python_samples LIMIT 1"))
+
+
 def _lines(trace: OpenTrace, _: _Means, query: str = "SELECT * FROM source_lines") -> ByCause:
-    if not trace.id_rows("SELECT 1 FROM python_samples LIMIT 1"):
-        return  # as most traces: save the joins
+    if not _has_samples(trace):
+        return
     for row in trace.id_rows(query):
         line, text = _line(row)
         yield row["cause"], Evidence(text, source_line=line)
 
 
 def _functions(trace: OpenTrace, _: _Means) -> ByCause:
-    if not trace.id_rows("SELECT 1 FROM python_samples LIMIT 1"):
-        return  # as most traces: save the joins
+    if not _has_samples(trace):
+        return
     for row in trace.id_rows("SELECT * FROM evidence_functions"):
         share = percent(row["samples"] / row["all_samples"])
         yield row["cause"], Evidence(f"{share} of its Python samples in {shortened(clean(row['frame']), MAX_FRAME)}")
