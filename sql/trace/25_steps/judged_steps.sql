@@ -10,7 +10,11 @@ CREATE TABLE judged_steps AS
 WITH saving AS (
     SELECT NOT EXISTS (FROM os_calls) OR coalesce(sum(w.end_ns - w.start_ns) >= 0.01 * any_value(m.ns), false) AS saves
     FROM file_writes AS w
-    CROSS JOIN (SELECT sum(end_ns - own_end_ns) AS ns FROM step_contents WHERE extra_kind = 'checkpoint') AS m
+    CROSS JOIN (
+        SELECT sum(end_ns - coalesce(saves_from_ns, own_end_ns)) AS ns
+        FROM step_contents
+        WHERE extra_kind = 'checkpoint' OR saves_from_ns IS NOT NULL
+    ) AS m
 ),
 
 compared AS (
