@@ -13,13 +13,17 @@ WITH candidates AS (
     INNER JOIN sample_patterns AS p ON p.kind = 'python' AND p.pattern = s.pattern
 ),
 
+own_functions AS (
+    SELECT DISTINCT stack_id, matched FROM candidates WHERE matched IN (SELECT frame FROM python_frames WHERE own)
+),
+
 -- the compute that is launched while a stack is sampled, and the samples within the calls that launch it
 launching AS (
     SELECT
         s.stack_id,
         sum(a.end_ns - a.start_ns) AS compute_ns,
         count(DISTINCT CASE WHEN s.at_ns >= a.launch_start_ns THEN s.sample_id END) AS samples
-    FROM (SELECT * FROM activities WHERE kind = 'compute' AND EXISTS (FROM candidates)) AS a
+    FROM (SELECT * FROM activities WHERE kind = 'compute' AND EXISTS (FROM own_functions)) AS a
     ASOF INNER JOIN sample_spans AS t ON t.global_tid = a.global_tid AND a.launch_end_ns >= t.start_ns
     INNER JOIN sampled_stacks AS s ON s.sample_id = t.sample_id
     WHERE a.launch_start_ns < t.end_ns
@@ -28,7 +32,7 @@ launching AS (
 
 working AS (
     SELECT c.matched
-    FROM (SELECT DISTINCT stack_id, matched FROM candidates WHERE matched IN (SELECT frame FROM python_frames WHERE own)) AS c
+    FROM own_functions AS c
     INNER JOIN launching AS l ON l.stack_id = c.stack_id
     GROUP BY c.matched
     HAVING
