@@ -685,11 +685,13 @@ NO_NAMES = {
         "replay_waits",
         "shared_ids",
     ),
-    *("stream_syncs", "query_call_names", "cpu_frames", "evidence_faults", "python_frames"),
+    *("stream_syncs", "query_call_names", "cpu_frames", "evidence_faults", "python_frames", "evidence_functions"),
     "gpu_metrics",
 }
 # Parts of other patterns, a flag, what looks at the form of a name, and at frames, whose functions have codes: advice is by them.
 NO_WORDS = {
+    r"dataloader\.py:_reset < [^ ]*dataloader\.py:__iter__",
+    ":[A-Za-z_]*checkpoint",
     *(
         "(?s)^(?:.* )?([^ ]*(?:",
         "(?s)^(.*)(?:",

@@ -171,13 +171,16 @@ begun AS (
 ),
 
 -- The last step ends with its update. Where it then takes less than half as long as any other, a pause after the update is a part
--- of each step, and when the last one ends is unknown.
+-- of each step, and when the last one ends is unknown. Ranks that communicate keep it: all have the same steps.
 ended AS (
     SELECT s.pid, s.end_ns
     FROM sequence AS s
     WHERE
         s.place = (SELECT max(place) FROM ends WHERE EXISTS (FROM usual))
-        AND s.end_ns - (SELECT max(start_ns) FROM begun) >= 0.5 * coalesce((SELECT min(last_length_ns) FROM begun), 0)
+        AND (
+            s.end_ns - (SELECT max(start_ns) FROM begun) >= 0.5 * coalesce((SELECT min(last_length_ns) FROM begun), 0)
+            OR EXISTS (FROM activities WHERE kind = 'communication')
+        )
 ),
 
 marks AS (
