@@ -46,6 +46,15 @@ def validation(trace, start, batches=3):
     return start
 
 
+def steps_and_copies_back(trace, start):
+    """Ten steps, and then 20 ms of copies to the host, as a checkpoint makes them."""
+    for _ in range(10):
+        start = step(trace, start)
+    for at in range(start, start + 20 * MS, 100 * US):
+        trace.copy(at, at + 50 * US, None, "Device-to-Host", "Pageable")
+    return start + 20 * MS
+
+
 def training(epochs, steps, wait=40 * MS):
     """Epochs of steps, each with a validation; then nothing runs until the next epoch's first batch is there."""
     trace, at = Synthetic(), 0
@@ -116,11 +125,7 @@ def test_a_checkpoint_ends_when_its_files_are_written():
     for is_written in (True, False):
         trace, at = Synthetic(), 0
         for _ in range(4):
-            for _ in range(10):
-                at = step(trace, at)
-            for number in range(200):
-                trace.copy(at + number * 100 * US, at + number * 100 * US + 50 * US, None, "Device-to-Host", "Pageable")
-            at += 20 * MS
+            at = steps_and_copies_back(trace, at)
             if is_written:
                 trace.os("fopen", at + 2 * MS, at + 3 * MS)
                 trace.os("fwrite", at + 3 * MS, at + 38 * MS)
@@ -138,13 +143,9 @@ def test_a_wait_in_which_checkpoints_are_removed_is_a_part_of_one(frames, kind):
     """Deleting a file is no call that is recorded: samples tell."""
     trace, at = Synthetic(), 0
     for _ in range(4):
-        for _ in range(10):
-            at = step(trace, at)
-        for number in range(200):
-            trace.copy(at + number * 100 * US, at + number * 100 * US + 50 * US, None, "Device-to-Host", "Pageable")
-        trace.os("fopen", at + 17 * MS, at + 17 * MS + 10 * US)
-        trace.os("fwrite", at + 18 * MS, at + 19 * MS)
-        at += 20 * MS
+        at = steps_and_copies_back(trace, at)
+        trace.os("fopen", at - 3 * MS, at - 3 * MS + 10 * US)
+        trace.os("fwrite", at - 2 * MS, at - MS)
         for sampled in range(at, at + 40 * MS, MS):
             trace.sample(sampled, *[("/home/me/train.py", frame, 30) for frame in frames])
         at += 40 * MS
@@ -157,11 +158,7 @@ def test_a_program_that_hardly_writes_files_makes_no_checkpoint():
     """Models that take turns on the GPU are copied to the host every ten steps, and back: a part of the loop."""
     trace, at = Synthetic(), 0
     for _ in range(4):
-        for _ in range(10):
-            at = step(trace, at)
-        for number in range(200):
-            trace.copy(at + number * 100 * US, at + number * 100 * US + 50 * US, None, "Device-to-Host", "Pageable")
-        at += 20 * MS
+        at = steps_and_copies_back(trace, at)
     trace.os("fopen", 0, 10 * US)
     trace.os("fwrite", 20 * US, 21 * US)  # to a log
     with trace.analysed() as analysis:
